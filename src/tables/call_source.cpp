@@ -37,20 +37,30 @@ class CallSource : public RowSource {
  private:
   enum class Api { kHip, kHsa, kRccl, kNone };
 
-  Status AddHip(RowBuilder& row, bool* has_row) {
-    query::ApiRow call;
-    RTL_TRY(hip_.Next(&call, has_row));
-    if (!*has_row) return Status::Ok();
+  // Sets the columns that calls of all APIs have. *is_wanted: the call is selected.
+  template <typename Call>
+  Status Begin(const Call& call, RowBuilder& row, bool* is_wanted) {
     const NameFacts* name = nullptr;
     RTL_TRY(names_.Find<C>(call.name, row, &name));
+    *is_wanted = name->is_wanted;
     if (!name->is_wanted) return Status::Ok();
     row.Set(C::id, call.id);
-    row.SetText(C::api, "hip");
+    row.SetText(C::api, api_ == Api::kHip ? "hip" : api_ == Api::kHsa ? "hsa" : "rccl");
     processes_.Set<C>(call.process, row);
     row.Set(C::tid, call.tid);
     NamesOfTable::Set<C>(*name, row);
     row.Set(C::start, call.start);
     row.Set(C::duration, call.end - call.start);
+    return Status::Ok();
+  }
+
+  Status AddHip(RowBuilder& row, bool* has_row) {
+    query::ApiRow call;
+    RTL_TRY(hip_.Next(&call, has_row));
+    if (!*has_row) return Status::Ok();
+    bool is_wanted = false;
+    RTL_TRY(Begin(call, row, &is_wanted));
+    if (!is_wanted) return Status::Ok();
     row.SetIf(call.has_result, C::result, call.result);
     row.Set(C::correlation, call.correlation);
     row.SetIf(call.stream >= 0, C::stream, call.stream);
@@ -64,16 +74,9 @@ class CallSource : public RowSource {
     query::EventRow call;
     RTL_TRY(cursor.Next(&call, has_row));
     if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(call.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, call.id);
-    row.SetText(C::api, api_ == Api::kHsa ? "hsa" : "rccl");
-    processes_.Set<C>(call.process, row);
-    row.Set(C::tid, call.tid);
-    NamesOfTable::Set<C>(*name, row);
-    row.Set(C::start, call.start);
-    row.Set(C::duration, call.end - call.start);
+    bool is_wanted = false;
+    RTL_TRY(Begin(call, row, &is_wanted));
+    if (!is_wanted) return Status::Ok();
     row.SetIf(call.correlation != 0, C::correlation, call.correlation);
     std::string others;
     for (uint32_t i = 0; i < call.kind->field_count; ++i) {

@@ -199,16 +199,9 @@ class RowSource {
 
 std::unique_ptr<RowSource> MakeKernelSource();
 std::unique_ptr<RowSource> MakeCallSource();
-std::unique_ptr<RowSource> MakeCopySource();
-std::unique_ptr<RowSource> MakeBarrierSource();
-std::unique_ptr<RowSource> MakeRangeSource();
-std::unique_ptr<RowSource> MakeEventSource();
-std::unique_ptr<RowSource> MakeSampleSource();
-std::unique_ptr<RowSource> MakeCounterSource();
-std::unique_ptr<RowSource> MakeGpuSource();
-std::unique_ptr<RowSource> MakeProcessSource();
-std::unique_ptr<RowSource> MakeOperatorSource();
-std::unique_ptr<RowSource> MakeThreadSource();
-std::unique_ptr<RowSource> MakeLossSource();
+// Of copies, barriers, ranges, operators, events and samples.
+std::unique_ptr<RowSource> MakeSpanSource(TableId table);
+// Of counters, GPUs, processes, threads and losses.
+std::unique_ptr<RowSource> MakeSmallSource(TableId table);
 
 }  // namespace rtl::tables

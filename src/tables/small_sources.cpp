@@ -53,13 +53,9 @@ class CounterSource : public RowSource {
     RTL_TRY(query::Selection::Make(trace, request, &selection));
     query::KernelCursor cursor;
     RTL_TRY(trace.KernelsBySubmit(&cursor));
-    for (;;) {
-      query::KernelRow kernel;
-      bool has_row = false;
-      RTL_TRY(cursor.Next(&kernel, &has_row));
-      if (!has_row) return Status::Ok();
+    return cursor.Each([&](const query::KernelRow& kernel) {
       if (selection.Takes(kernel)) selected_[kernel.process].insert(kernel.dispatch);
-    }
+    });
   }
 
   // Reads the counters of the next kernel into sums_.
@@ -277,10 +273,19 @@ class LossSource : public ListSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> MakeCounterSource() { return std::make_unique<CounterSource>(); }
-std::unique_ptr<RowSource> MakeGpuSource() { return std::make_unique<GpuSource>(); }
-std::unique_ptr<RowSource> MakeProcessSource() { return std::make_unique<ProcessSource>(); }
-std::unique_ptr<RowSource> MakeThreadSource() { return std::make_unique<ThreadSource>(); }
-std::unique_ptr<RowSource> MakeLossSource() { return std::make_unique<LossSource>(); }
+std::unique_ptr<RowSource> MakeSmallSource(TableId table) {
+  switch (table) {
+    case TableId::kCounters:
+      return std::make_unique<CounterSource>();
+    case TableId::kGpus:
+      return std::make_unique<GpuSource>();
+    case TableId::kProcesses:
+      return std::make_unique<ProcessSource>();
+    case TableId::kThreads:
+      return std::make_unique<ThreadSource>();
+    default:
+      return std::make_unique<LossSource>();
+  }
+}
 
 }  // namespace rtl::tables

@@ -31,11 +31,7 @@ class SpanSource : public RowSource {
 
  protected:
   // Reads what it needs from the whole trace, before a selection is set.
-  virtual Status Prepare(query::TraceReader& trace, const TableRequest& request,
-                         const RowBuilder& row) {
-    (void)trace;
-    (void)request;
-    (void)row;
+  virtual Status Prepare(query::TraceReader&, const TableRequest&, const RowBuilder&) {
     return Status::Ok();
   }
   virtual Status OpenCursors(query::TraceReader& trace) = 0;
@@ -48,9 +44,33 @@ class SpanSource : public RowSource {
   query::Selection selection_;
 };
 
-class CopySource : public SpanSource {
-  using C = CopiesColumn;
+// A source whose rows have an id, a process, a name and a start. `Columns`: those of the table.
+template <typename Columns, typename Row>
+class NamedSpanSource : public SpanSource {
+ protected:
+  using C = Columns;
 
+  Status AddRow(RowBuilder& row, bool* has_row) override {
+    Row span;
+    RTL_TRY(Next(&span, has_row));
+    if (!*has_row) return Status::Ok();
+    const NameFacts* name = nullptr;
+    RTL_TRY(names_.Find<C>(span.name, row, &name));
+    if (!name->is_wanted) return Status::Ok();
+    row.Set(C::id, span.id);
+    processes_.Set<C>(span.process, row);
+    NamesOfTable::Set<C>(*name, row);
+    row.Set(C::start, span.start);
+    RTL_TRY(SetOthers(span, row));
+    row.EndRow();
+    return Status::Ok();
+  }
+  virtual Status Next(Row* span, bool* has_row) = 0;
+  // Sets the columns that AddRow does not set.
+  virtual Status SetOthers(const Row& span, RowBuilder& row) = 0;
+};
+
+class CopySource : public NamedSpanSource<CopiesColumn, query::CopyRow> {
   Status Prepare(query::TraceReader& trace, const TableRequest& request,
                  const RowBuilder& row) override {
     if (request.steps != nullptr) steps_ = request.steps;
@@ -58,31 +78,21 @@ class CopySource : public SpanSource {
     return row.Wants(C::step) && steps_ == &own_ ? own_.Load(trace) : Status::Ok();
   }
   Status OpenCursors(query::TraceReader& trace) override { return trace.CopiesByStart(&cursor_); }
-  Status AddRow(RowBuilder& row, bool* has_row) override {
-    query::CopyRow copy;
-    RTL_TRY(cursor_.Next(&copy, has_row));
-    if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(copy.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, copy.id);
-    processes_.Set<C>(copy.process, row);
+  Status Next(query::CopyRow* copy, bool* has_row) override { return cursor_.Next(copy, has_row); }
+  Status SetOthers(const query::CopyRow& copy, RowBuilder& row) override {
     row.Set(C::tid, copy.tid);
-    NamesOfTable::Set<C>(*name, row);
     if (row.Wants(C::step)) {
       const auto step = steps_->At(copy.process, copy.submit != 0 ? copy.submit : copy.start);
       row.SetIf(step.has_value(), C::step, step.value_or(0));
     }
     row.SetIf(copy.src_gpu >= 0, C::source_gpu, copy.src_gpu);
     row.SetIf(copy.dst_gpu >= 0, C::destination_gpu, copy.dst_gpu);
-    row.Set(C::start, copy.start);
     row.Set(C::duration, copy.end - copy.start);
     row.SetIf(copy.submit != 0, C::submit, copy.submit);
     row.SetIf(copy.bytes != 0, C::bytes, copy.bytes);
     row.SetIf(copy.src != 0, C::source, copy.src);
     row.SetIf(copy.dst != 0, C::destination, copy.dst);
     row.SetIf(copy.correlation != 0, C::correlation, copy.correlation);
-    row.EndRow();
     return Status::Ok();
   }
 
@@ -91,79 +101,51 @@ class CopySource : public SpanSource {
   query::CopyCursor cursor_;
 };
 
-class BarrierSource : public SpanSource {
-  using C = BarriersColumn;
-
+class BarrierSource : public NamedSpanSource<BarriersColumn, query::BarrierRow> {
   Status OpenCursors(query::TraceReader& trace) override {
     return trace.BarriersBySubmit(&cursor_);
   }
-  Status AddRow(RowBuilder& row, bool* has_row) override {
-    query::BarrierRow barrier;
-    RTL_TRY(cursor_.Next(&barrier, has_row));
-    if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(barrier.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, barrier.id);
-    processes_.Set<C>(barrier.process, row);
+  Status Next(query::BarrierRow* barrier, bool* has_row) override {
+    return cursor_.Next(barrier, has_row);
+  }
+  Status SetOthers(const query::BarrierRow& barrier, RowBuilder& row) override {
     row.Set(C::gpu, barrier.gpu);
     row.Set(C::queue, barrier.queue);
     row.Set(C::tid, barrier.tid);
-    NamesOfTable::Set<C>(*name, row);
-    row.Set(C::start, barrier.start);
     row.Set(C::duration, barrier.end - barrier.start);
     row.SetIf(barrier.submit != 0, C::submit, barrier.submit);
     row.Set(C::dependencies, barrier.dependencies);
     row.Set(C::packet, barrier.packet);
     row.SetIf(barrier.correlation != 0, C::correlation, barrier.correlation);
-    row.EndRow();
     return Status::Ok();
   }
 
   query::BarrierCursor cursor_;
 };
 
-class RangeSource : public SpanSource {
-  using C = RangesColumn;
-
+class RangeSource : public NamedSpanSource<RangesColumn, query::MarkerRow> {
   Status OpenCursors(query::TraceReader& trace) override { return trace.MarkersByStart(&cursor_); }
-  Status AddRow(RowBuilder& row, bool* has_row) override {
-    query::MarkerRow range;
-    RTL_TRY(cursor_.Next(&range, has_row));
-    if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(range.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, range.id);
-    processes_.Set<C>(range.process, row);
+  Status Next(query::MarkerRow* range, bool* has_row) override {
+    return cursor_.Next(range, has_row);
+  }
+  Status SetOthers(const query::MarkerRow& range, RowBuilder& row) override {
     row.Set(C::tid, range.tid);
-    NamesOfTable::Set<C>(*name, row);
     row.SetText(C::kind, range.is_mark ? "mark" : range.is_start_stop ? "crossing" : "nested");
-    row.Set(C::start, range.start);
     row.Set(C::duration, range.end - range.start);
     row.Set(C::unclosed, range.is_unclosed ? 1 : 0);
-    row.EndRow();
     return Status::Ok();
   }
 
   query::MarkerCursor cursor_;
 };
 
-class OperatorSource : public SpanSource {
-  using C = OperatorsColumn;
-
+class OperatorSource : public NamedSpanSource<OperatorsColumn, query::HostWorkRow> {
   Status OpenCursors(query::TraceReader& trace) override { return trace.Operators(&cursor_); }
-  Status AddRow(RowBuilder& row, bool* has_row) override {
-    query::HostWorkRow one;
-    RTL_TRY(cursor_.Next(&one, has_row));
-    if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(one.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, one.id);
-    processes_.Set<C>(one.process, row);
+  Status Next(query::HostWorkRow* one, bool* has_row) override {
+    return cursor_.Next(one, has_row);
+  }
+  Status SetOthers(const query::HostWorkRow& one, RowBuilder& row) override {
     row.Set(C::tid, one.thread);
-    NamesOfTable::Set<C>(*name, row);
     if (row.Wants(C::kind)) {
       std::string_view text;
       RTL_TRY(trace_->Text(one.name, &text));
@@ -171,22 +153,19 @@ class OperatorSource : public SpanSource {
                            : text.starts_with("nn.Module: ")                     ? "module"
                                                                                  : "function");
     }
-    row.Set(C::start, one.start);
     row.Set(C::duration, one.duration);
     if (one.inputs != 0 && row.Wants(C::inputs)) {
       std::string_view text;
       RTL_TRY(trace_->Text(one.inputs, &text));
       row.SetText(C::inputs, text);
     }
-    row.EndRow();
     return Status::Ok();
   }
 
   query::OperatorCursor cursor_;
 };
 
-class EventSource : public SpanSource {
-  using C = EventsColumn;
+class EventSource : public NamedSpanSource<EventsColumn, query::EventRow> {
   static constexpr EventKind kKinds[] = {EventKind::kAllocation, EventKind::kScratch,
                                          EventKind::kInit};
 
@@ -196,23 +175,17 @@ class EventSource : public SpanSource {
     }
     return Status::Ok();
   }
-  Status AddRow(RowBuilder& row, bool* has_row) override {
-    query::EventRow event;
+  Status Next(query::EventRow* event, bool* has_row) override {
     *has_row = false;
     for (; kind_ < std::size(kKinds); ++kind_) {
-      RTL_TRY(cursors_[kind_].Next(&event, has_row));
+      RTL_TRY(cursors_[kind_].Next(event, has_row));
       if (*has_row) break;
     }
-    if (!*has_row) return Status::Ok();
-    const NameFacts* name = nullptr;
-    RTL_TRY(names_.Find<C>(event.name, row, &name));
-    if (!name->is_wanted) return Status::Ok();
-    row.Set(C::id, event.id);
-    processes_.Set<C>(event.process, row);
+    return Status::Ok();
+  }
+  Status SetOthers(const query::EventRow& event, RowBuilder& row) override {
     row.Set(C::tid, event.tid);
     row.SetText(C::kind, event.kind->category);
-    NamesOfTable::Set<C>(*name, row);
-    row.Set(C::start, event.start);
     row.Set(C::duration, event.end - event.start);
     row.SetIf(event.gpu >= 0, C::gpu, event.gpu);
     row.SetIf(event.queue != 0, C::queue, event.queue);
@@ -222,7 +195,6 @@ class EventSource : public SpanSource {
       row.SetIf(event.Has(i) && form == FieldForm::kAddress, C::address, event.values[i]);
     }
     row.SetIf(event.correlation != 0, C::correlation, event.correlation);
-    row.EndRow();
     return Status::Ok();
   }
 
@@ -285,11 +257,21 @@ class SampleSource : public SpanSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> MakeCopySource() { return std::make_unique<CopySource>(); }
-std::unique_ptr<RowSource> MakeBarrierSource() { return std::make_unique<BarrierSource>(); }
-std::unique_ptr<RowSource> MakeRangeSource() { return std::make_unique<RangeSource>(); }
-std::unique_ptr<RowSource> MakeOperatorSource() { return std::make_unique<OperatorSource>(); }
-std::unique_ptr<RowSource> MakeEventSource() { return std::make_unique<EventSource>(); }
-std::unique_ptr<RowSource> MakeSampleSource() { return std::make_unique<SampleSource>(); }
+std::unique_ptr<RowSource> MakeSpanSource(TableId table) {
+  switch (table) {
+    case TableId::kCopies:
+      return std::make_unique<CopySource>();
+    case TableId::kBarriers:
+      return std::make_unique<BarrierSource>();
+    case TableId::kRanges:
+      return std::make_unique<RangeSource>();
+    case TableId::kOperators:
+      return std::make_unique<OperatorSource>();
+    case TableId::kEvents:
+      return std::make_unique<EventSource>();
+    default:
+      return std::make_unique<SampleSource>();
+  }
+}
 
 }  // namespace rtl::tables

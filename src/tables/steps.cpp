@@ -38,28 +38,25 @@ Status Steps::Load(query::TraceReader& trace) {
   last_process_ = -1;
   query::MarkerCursor cursor;
   RTL_TRY(trace.MarkersByStart(&cursor));
-  for (;;) {
-    query::MarkerRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    if (row.is_mark) continue;
+  return cursor.Each([&](const query::MarkerRow& row) {
+    if (row.is_mark) return Status::Ok();
     std::string_view name;
     RTL_TRY(trace.Text(row.name, &name));
     const std::optional<int64_t> number = StepNumber(name);
-    if (!number) continue;
+    if (!number) return Status::Ok();
     std::vector<Step>& steps = steps_[row.process];
     // A step that was open at the end of the last part comes again in this one.
     if (!steps.empty() && steps.back().is_open && row.start == steps.back().start &&
         *number == steps.back().number) {
       steps.pop_back();
     }
-    if (!steps.empty() && row.start < steps.back().end) continue;
+    if (!steps.empty() && row.start < steps.back().end) return Status::Ok();
     // An open step has no end yet: there may be kernels that were submitted after the last event of
     // its thread.
     const uint64_t end = row.is_unclosed ? UINT64_MAX : row.end;
     steps.push_back({row.start, end, *number, row.is_unclosed});
-  }
+    return Status::Ok();
+  });
 }
 
 void Steps::Add(int64_t process, const std::vector<RepeatedSteps::Begin>& begins) {
@@ -84,15 +81,11 @@ Status Steps::LoadRepeated(query::TraceReader& trace) {
   if (repeated.empty()) return Status::Ok();
   query::KernelCursor cursor;
   RTL_TRY(trace.KernelsBySubmit(&cursor));
-  for (;;) {
-    query::KernelRow kernel;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&kernel, &has_row));
-    if (!has_row) break;
+  RTL_TRY(cursor.Each([&](const query::KernelRow& kernel) {
     const auto found = repeated.find(kernel.process);
-    if (found == repeated.end()) continue;
+    if (found == repeated.end()) return;
     found->second.Add(kernel.submit != 0 ? kernel.submit : kernel.start, kernel.name);
-  }
+  }));
   for (auto& [process, steps] : repeated) {
     steps.Decide();
     Add(process, steps.TakeBegins());

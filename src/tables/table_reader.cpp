@@ -19,29 +19,15 @@ std::unique_ptr<RowSource> MakeSource(TableId table) {
     case TableId::kCalls:
       return MakeCallSource();
     case TableId::kCopies:
-      return MakeCopySource();
     case TableId::kBarriers:
-      return MakeBarrierSource();
     case TableId::kRanges:
-      return MakeRangeSource();
     case TableId::kOperators:
-      return MakeOperatorSource();
     case TableId::kEvents:
-      return MakeEventSource();
-    case TableId::kCounters:
-      return MakeCounterSource();
     case TableId::kSamples:
-      return MakeSampleSource();
-    case TableId::kGpus:
-      return MakeGpuSource();
-    case TableId::kProcesses:
-      return MakeProcessSource();
-    case TableId::kThreads:
-      return MakeThreadSource();
-    case TableId::kLosses:
-      return MakeLossSource();
+      return MakeSpanSource(table);
+    default:
+      return MakeSmallSource(table);
   }
-  return nullptr;
 }
 
 }  // namespace
