@@ -137,11 +137,11 @@ bool TakeDeltas(std::string_view bytes, std::span<int64_t> out) {
   out[0] = static_cast<int64_t>(last);
   for (size_t at = 1; at < count;) {
     const auto least = static_cast<uint64_t>(in.Zigzag());
-    const std::string_view widths = in.Take(parts);
+    const std::string_view widths = in.Consume(parts);
     for (size_t part = 0; part < parts && at < count; ++part) {
       const int width = in.ok() ? static_cast<uint8_t>(widths[part]) : 65;
       if (width > 64) return false;
-      const std::string_view packed = in.Take(per_part / 8 * static_cast<size_t>(width));
+      const std::string_view packed = in.Consume(per_part / 8 * static_cast<size_t>(width));
       if (!in.ok()) return false;
       const size_t end = std::min<size_t>(count, at + per_part);
       for (size_t bit = 0; at < end; ++at, bit += static_cast<size_t>(width)) {
@@ -160,7 +160,7 @@ bool TakeRuns(std::string_view bytes, int width, std::span<uint32_t> out) {
     const uint64_t head = in.Varint();
     if (!in.ok()) return false;
     if ((head & 1) == 0) {
-      const std::string_view value = in.Take((static_cast<size_t>(width) + 7) / 8);
+      const std::string_view value = in.Consume((static_cast<size_t>(width) + 7) / 8);
       if (!in.ok() || head == 0) return false;
       const auto number = static_cast<uint32_t>(width == 0 ? 0 : BitsAt(value.data(), 0, width));
       const size_t count = std::min<uint64_t>(head >> 1, out.size() - at);
@@ -169,7 +169,7 @@ bool TakeRuns(std::string_view bytes, int width, std::span<uint32_t> out) {
       continue;
     }
     const size_t groups = std::min<uint64_t>(head >> 1, (out.size() - at + 7) / 8);
-    const std::string_view packed = in.Take(groups * static_cast<size_t>(width));
+    const std::string_view packed = in.Consume(groups * static_cast<size_t>(width));
     if (!in.ok() || groups == 0) return false;
     const size_t end = std::min(out.size(), at + groups * 8);
     for (size_t bit = 0; at < end; ++at, bit += static_cast<size_t>(width)) {
@@ -181,7 +181,7 @@ bool TakeRuns(std::string_view bytes, int width, std::span<uint32_t> out) {
 
 int WidthOf(size_t count) { return count < 2 ? 0 : std::bit_width(count - 1); }
 
-bool Dictionary::Take(std::span<const int64_t> values, size_t most) {
+bool Dictionary::Fill(std::span<const int64_t> values, size_t most) {
   values_.clear();
   positions_.resize(values.size());
   slots_.assign(256, 0);

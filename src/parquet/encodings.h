@@ -37,7 +37,7 @@ int WidthOf(size_t count);
 class Dictionary {
  public:
   // Numbers the values. False: more than `most` of them differ, and the dictionary cannot be used.
-  bool Take(std::span<const int64_t> values, size_t most);
+  bool Fill(std::span<const int64_t> values, size_t most);
 
   const std::vector<int64_t>& values() const { return values_; }
   const std::vector<uint32_t>& positions() const { return positions_; }

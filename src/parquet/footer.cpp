@@ -26,32 +26,10 @@ bool TakeNumber(std::string_view bytes, int64_t* out) {
   return true;
 }
 
-template <typename Take>
-void ReadStruct(ThriftReader* in, const Take& take) {
-  int id = 0;
-  ThriftType type{};
-  while (in->Field(&id, &type)) {
-    if (!take(id, type)) in->Skip(type);
-  }
-}
-
-template <typename Take>
-void ReadStructs(ThriftReader* in, const Take& take) {
-  ThriftType element{};
-  const size_t count = in->List(&element);
-  for (size_t i = 0; i < count && in->ok(); ++i) {
-    if (element == ThriftType::kStruct) {
-      take();
-    } else {
-      in->Skip(element);
-    }
-  }
-}
-
 void ReadStatistics(ThriftReader* in, ColumnChunk* chunk) {
   bool has_least = false;
   bool has_most = false;
-  ReadStruct(in, [&](int id, ThriftType type) {
+  in->EachField([&](int id, ThriftType type) {
     if ((id != 5 && id != 6) || type != ThriftType::kBinary) return false;
     const std::string_view bytes = in->Binary();
     (id == 5 ? has_most : has_least) =
@@ -62,31 +40,22 @@ void ReadStatistics(ThriftReader* in, ColumnChunk* chunk) {
 }
 
 void ReadChunk(ThriftReader* in, ColumnChunk* chunk) {
-  ReadStruct(in, [&](int chunk_id, ThriftType chunk_type) {
+  in->EachField([&](int chunk_id, ThriftType chunk_type) {
     if (chunk_id != 3 || chunk_type != ThriftType::kStruct) return false;
     int64_t data = 0;
     int64_t dictionary = 0;
-    ReadStruct(in, [&](int id, ThriftType type) {
-      if (id == 1 && type == ThriftType::kI32) {
-        chunk->type = in->Zigzag();
-      } else if (id == 4 && type == ThriftType::kI32) {
-        chunk->codec = in->Zigzag();
-      } else if (id == 7 && type == ThriftType::kI64) {
-        chunk->bytes = in->Zigzag();
-      } else if (id == 9 && type == ThriftType::kI64) {
-        data = in->Zigzag();
-      } else if (id == 11 && type == ThriftType::kI64) {
-        dictionary = in->Zigzag();
+    in->EachField([&](int id, ThriftType type) {
+      int64_t* const narrow = id == 1 ? &chunk->type : id == 4 ? &chunk->codec : nullptr;
+      int64_t* const wide = id == 7    ? &chunk->bytes
+                            : id == 9  ? &data
+                            : id == 11 ? &dictionary
+                                       : nullptr;
+      if (narrow != nullptr && type == ThriftType::kI32) {
+        *narrow = in->Zigzag();
+      } else if (wide != nullptr && type == ThriftType::kI64) {
+        *wide = in->Zigzag();
       } else if (id == 3 && type == ThriftType::kList) {
-        ThriftType element{};
-        const size_t count = in->List(&element);
-        for (size_t i = 0; i < count && in->ok(); ++i) {
-          if (element == ThriftType::kBinary) {
-            chunk->name = in->Binary();
-          } else {
-            in->Skip(element);
-          }
-        }
+        in->EachElement(ThriftType::kBinary, [&] { chunk->name = in->Binary(); });
       } else if (id == 12 && type == ThriftType::kStruct) {
         ReadStatistics(in, chunk);
       } else {
@@ -106,7 +75,7 @@ class FooterReader {
   bool Read() {
     bool has_columns = false;
     bool has_rows = false;
-    ReadStruct(&in_, [&](int id, ThriftType type) {
+    in_.EachField([&](int id, ThriftType type) {
       if (id == 3 && type == ThriftType::kI64) {
         out_->rows = in_.Zigzag();
         has_rows = out_->rows >= 0;
@@ -114,12 +83,12 @@ class FooterReader {
       }
       if (type != ThriftType::kList) return false;
       if (id == 2) {
-        ReadStructs(&in_, [&] { ReadColumn(); });
+        in_.EachElement(ThriftType::kStruct, [&] { ReadColumn(); });
         has_columns = !out_->columns.empty();
       } else if (id == 4) {
-        ReadStructs(&in_, [&] { ReadGroup(); });
+        in_.EachElement(ThriftType::kStruct, [&] { ReadGroup(); });
       } else if (id == 5) {
-        ReadStructs(&in_, [&] { ReadPair(); });
+        in_.EachElement(ThriftType::kStruct, [&] { ReadPair(); });
       } else {
         return false;
       }
@@ -133,7 +102,7 @@ class FooterReader {
   void ReadColumn() {
     std::string name;
     bool is_column = false;
-    ReadStruct(&in_, [&](int id, ThriftType type) {
+    in_.EachField([&](int id, ThriftType type) {
       if (id == 1 && type == ThriftType::kI32) {
         is_column = true;
         in_.Zigzag();
@@ -148,13 +117,13 @@ class FooterReader {
 
   void ReadGroup() {
     RowGroup& group = out_->groups.emplace_back();
-    ReadStruct(&in_, [&](int id, ThriftType type) {
+    in_.EachField([&](int id, ThriftType type) {
       if (id == 3 && type == ThriftType::kI64) {
         group.rows = in_.Zigzag();
         return true;
       }
       if (id != 1 || type != ThriftType::kList) return false;
-      ReadStructs(&in_, [&] {
+      in_.EachElement(ThriftType::kStruct, [&] {
         ColumnChunk chunk;
         ReadChunk(&in_, &chunk);
         TakeExtremes(chunk);
@@ -179,7 +148,7 @@ class FooterReader {
   void ReadPair() {
     std::string key;
     std::string value;
-    ReadStruct(&in_, [&](int id, ThriftType type) {
+    in_.EachField([&](int id, ThriftType type) {
       if ((id != 1 && id != 2) || type != ThriftType::kBinary) return false;
       (id == 1 ? key : value) = in_.Binary();
       return true;

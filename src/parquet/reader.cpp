@@ -115,24 +115,19 @@ Status Reader::Read(const RowGroup& group, std::string_view name, Type type, Rea
 Status Reader::ReadPage(std::string_view* bytes, Page* page) {
   *page = {};
   ThriftReader in(*bytes);
-  int id = 0;
-  ThriftType type{};
-  while (in.Field(&id, &type)) {
+  in.EachField([&](int id, ThriftType type) {
     if (id <= 3 && type == ThriftType::kI32) {
       (id == 1 ? page->type : id == 2 ? page->raw_bytes : page->bytes) = in.Zigzag();
-    } else if ((id == 5 || id == 7) && type == ThriftType::kStruct) {
-      int part = 0;
-      while (in.Field(&part, &type)) {
-        if (part <= 2 && type == ThriftType::kI32) {
-          (part == 1 ? page->count : page->encoding) = in.Zigzag();
-        } else {
-          in.Skip(type);
-        }
-      }
-    } else {
-      in.Skip(type);
+      return true;
     }
-  }
+    if ((id != 5 && id != 7) || type != ThriftType::kStruct) return false;
+    in.EachField([&](int part, ThriftType part_type) {
+      if (part > 2 || part_type != ThriftType::kI32) return false;
+      (part == 1 ? page->count : page->encoding) = in.Zigzag();
+      return true;
+    });
+    return true;
+  });
   if (!in.ok() || page->bytes < 0 || page->bytes > static_cast<int64_t>(in.left()) ||
       page->raw_bytes < 0 || page->raw_bytes > std::numeric_limits<int32_t>::max() ||
       page->count < 0 || page->count > kMostRows) {

@@ -34,7 +34,7 @@ uint8_t ThriftReader::Byte() {
   return byte;
 }
 
-std::string_view ThriftReader::Take(size_t count) {
+std::string_view ThriftReader::Consume(size_t count) {
   if (count > bytes_.size()) ok_ = false;
   if (!ok_) return {};
   const std::string_view taken = bytes_.substr(0, count);
@@ -58,7 +58,7 @@ int64_t ThriftReader::Zigzag() {
   return static_cast<int64_t>(value >> 1 ^ (~(value & 1) + 1));
 }
 
-std::string_view ThriftReader::Binary() { return Take(Varint()); }
+std::string_view ThriftReader::Binary() { return Consume(Varint()); }
 
 bool ThriftReader::Field(int* last, ThriftType* type) {
   const uint8_t head = Byte();
@@ -86,7 +86,7 @@ void ThriftReader::Skip(ThriftType type, int depth) {
     case ThriftType::kFalse:
       return;
     case ThriftType::kByte:
-      Take(1);
+      Consume(1);
       return;
     case ThriftType::kI16:
     case ThriftType::kI32:
@@ -94,13 +94,13 @@ void ThriftReader::Skip(ThriftType type, int depth) {
       Varint();
       return;
     case ThriftType::kDouble:
-      Take(8);
+      Consume(8);
       return;
     case ThriftType::kBinary:
       Binary();
       return;
     case ThriftType::kUuid:
-      Take(16);
+      Consume(16);
       return;
     case ThriftType::kList:
     case ThriftType::kSet: {
@@ -113,12 +113,11 @@ void ThriftReader::Skip(ThriftType type, int depth) {
       }
       return;
     }
-    case ThriftType::kStruct: {
-      int last = 0;
-      ThriftType field{};
-      while (Field(&last, &field)) Skip(field, depth + 1);
-      return;
-    }
+    case ThriftType::kStruct:
+      return EachField([&](int, ThriftType field) {
+        Skip(field, depth + 1);
+        return true;
+      });
     case ThriftType::kMap:  // Parquet has no maps
       break;
   }

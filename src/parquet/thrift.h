@@ -92,10 +92,33 @@ class ThriftReader {
   int64_t Zigzag();
   std::string_view Binary();
   // The next `count` bytes.
-  std::string_view Take(size_t count);
+  std::string_view Consume(size_t count);
   // Reads the head of the next field of a struct. False: the struct has ended. `last`: the id of
   // the field before; zero at first.
   bool Field(int* last, ThriftType* type);
+  // Calls visit(id, type) for each field of a struct. Fields for which it returns false are
+  // skipped.
+  template <typename Visit>
+  void EachField(const Visit& visit) {
+    int id = 0;
+    ThriftType type{};
+    while (Field(&id, &type)) {
+      if (!visit(id, type)) Skip(type);
+    }
+  }
+  // Calls `visit` for each element of a list that has this type. Others are skipped.
+  template <typename Visit>
+  void EachElement(ThriftType type, const Visit& visit) {
+    ThriftType element{};
+    const size_t count = List(&element);
+    for (size_t i = 0; i < count && ok_; ++i) {
+      if (element == type) {
+        visit();
+      } else {
+        Skip(element);
+      }
+    }
+  }
   // Reads the head of a list. Returns the number of elements, limited to the number of bytes left.
   size_t List(ThriftType* element);
   // Skips a value. `depth`: the number of structs around it, which is limited.

@@ -40,15 +40,8 @@ std::string FolderOf(const std::string& path) {
 }  // namespace
 
 int TypeId(Type type) {
-  switch (type) {
-    case Type::kInt64:
-      return 2;
-    case Type::kDouble:
-      return 5;
-    case Type::kText:
-      return 6;
-  }
-  return 0;
+  constexpr int kIds[] = {2, 5, 6};
+  return kIds[static_cast<size_t>(type)];
 }
 
 struct Writer::Page {
@@ -159,7 +152,7 @@ Status Writer::PutPositions(Chunk* chunk) {
 
 Status Writer::PutNumbers(const Column& column, Chunk* chunk) {
   // If values repeat, a dictionary is used; otherwise the differences of neighbours.
-  if (dictionary_.Take(known_, std::max<size_t>(known_.size() / 8, 16))) {
+  if (dictionary_.Fill(known_, std::max<size_t>(known_.size() / 8, 16))) {
     const std::vector<int64_t>& words = dictionary_.values();
     const std::string_view bytes(reinterpret_cast<const char*>(words.data()), words.size() * 8);
     RTL_TRY(PutPage({kDictionaryPage, kPlain, words.size(), bytes}, chunk));
@@ -183,7 +176,7 @@ Status Writer::PutTexts(const Values& values, Chunk* chunk) {
       return Status::Error("cannot write %s: a text has no place", path_.c_str());
     }
   }
-  if (!dictionary_.Take(known_, std::max<size_t>(known_.size() / 2, 16))) {
+  if (!dictionary_.Fill(known_, std::max<size_t>(known_.size() / 2, 16))) {
     body_ = levels_;
     for (const int64_t position : known_) PutText(text_of(position), &body_);
     return PutPage({kDataPage, kPlain, chunk->rows, body_}, chunk);
