@@ -32,7 +32,7 @@ std::vector<std::string> TableNames() {
 
 }  // namespace
 
-Status Claim::Take(const std::string& folder, const std::string& label, bool replace) {
+Status Claim::Acquire(const std::string& folder, const std::string& label, bool replace) {
   is_of_others_ = false;
   RTL_TRY(MakeFolder(folder));
   RTL_TRY(MakeFolder(folder + "/processes"));

@@ -24,9 +24,9 @@ class Claim {
 
   // Fails if another program holds the claim, or if LABEL has files already. With `replace` such
   // files are removed instead.
-  Status Take(const std::string& folder, const std::string& label, bool replace);
-  // Why Take failed. True: another program holds the claim, or LABEL has files. False: the folder
-  // cannot be written.
+  Status Acquire(const std::string& folder, const std::string& label, bool replace);
+  // Why Acquire failed. True: another program holds the claim, or LABEL has files. False: the
+  // folder cannot be written.
   bool is_of_others() const { return is_of_others_; }
   // Call it when the files are complete: removes the lock file.
   void End();

@@ -145,10 +145,11 @@ class DatasetWriter {
   Status WriteTable(const tables::Table& table) {
     const bool is_processes = table.id == tables::TableId::kProcesses;
     const bool is_kernels = table.id == tables::TableId::kKernels;
-    std::map<const Part*, TableWriter> writers;
+    std::map<Part*, TableWriter> writers;
     for (const auto& [label, part] : parts_) {
-      const auto [made, is_new] = writers.try_emplace(
-          part.get(), options_.folder, table.name, table.columns, OrderOf(table.id), part->owner);
+      const auto [made, is_new] =
+          writers.try_emplace(part.get(), options_.folder, Table{table.name, table.columns},
+                              part->owner, OrderOf(table.id));
       if (!is_processes) continue;
       made->second.Describe(kFilesKey, ListOf(part->files));
       if (options_.only_summaries) made->second.Describe(kSummariesKey, "1");
@@ -177,32 +178,28 @@ class DatasetWriter {
       }
       if (is_kernels && progress_) progress_(done_ += batch.rows);
     }
-    for (auto& [part, writer] : writers) {
-      const Status status = writer.EndFile(is_processes);
-      Take(writer, part->owner.label);
-      RTL_TRY(status);
-    }
+    for (auto& [part, writer] : writers) RTL_TRY(EndFiles(&writer, part, is_processes));
     return Status::Ok();
   }
 
-  void Take(const TableWriter& writer, const std::string& label) {
-    std::vector<WrittenFile>& files = parts_.at(label)->files;
-    files.insert(files.end(), writer.files().begin(), writer.files().end());
+  static Status EndFiles(TableWriter* writer, Part* part, bool even_empty = false) {
+    const Status status = writer->EndFile(even_empty);
+    AddFiles(*writer, part);
+    return status;
+  }
+  static void AddFiles(const TableWriter& writer, Part* part) {
+    part->files.insert(part->files.end(), writer.files().begin(), writer.files().end());
   }
 
   Status WriteSummaries() {
-    std::map<const Part*, SummaryFiles> files;
+    std::map<Part*, SummaryFiles> files;
     std::unordered_map<int64_t, Summaries> summaries;  // by process
     query::KernelSpanCursor spans;
     RTL_TRY(trace_.SpansByStart(&spans));
     std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
-    while (true) {
-      query::KernelSpan span;
-      bool has_row = false;
-      RTL_TRY(spans.Next(&span, &has_row));
-      if (!has_row) break;
+    const auto add = [&](const query::KernelSpan& span) {
       const auto part = part_of_.find(span.process);
-      if (part == part_of_.end()) continue;
+      if (part == part_of_.end()) return Status::Ok();
       const auto [name, is_new] = names.try_emplace(span.name);
       if (is_new) {
         std::string_view text;
@@ -219,19 +216,20 @@ class DatasetWriter {
                                  &of_part.first->second)
                     .first;
       }
-      RTL_TRY(found->second.Add(
+      return found->second.Add(
           {.step = steps_.At(span.process, span.submit != 0 ? span.submit : span.start),
            .name_id = name->second.first,
            .kind = name->second.second,
            .start = static_cast<int64_t>(span.start),
-           .duration = static_cast<int64_t>(span.end - span.start)}));
-    }
+           .duration = static_cast<int64_t>(span.end - span.start)});
+    };
+    RTL_TRY(spans.Each(add));
     for (auto& [process, summary] : summaries) RTL_TRY(summary.End());
     for (auto& [part, of_part] : files) {
       const Status status = of_part.End();
-      Take(of_part.steps, part->owner.label);
-      Take(of_part.kernels, part->owner.label);
-      Take(of_part.histogram, part->owner.label);
+      AddFiles(of_part.steps, part);
+      AddFiles(of_part.kernels, part);
+      AddFiles(of_part.histogram, part);
       RTL_TRY(status);
     }
     return Status::Ok();
@@ -250,12 +248,9 @@ class DatasetWriter {
 
   Status WriteNames() {
     for (const auto& [label, part] : parts_) {
-      TableWriter names(options_.folder, "names", Describe(TableId::kNames).columns, {},
-                        part->owner);
+      TableWriter names(options_.folder, Describe(TableId::kNames), part->owner);
       RTL_TRY(WriteNewNames(part->owner, &part->names, &names));
-      const Status status = names.EndFile();
-      Take(names, label);
-      RTL_TRY(status);
+      RTL_TRY(EndFiles(&names, part.get()));
     }
     return Status::Ok();
   }
@@ -264,8 +259,7 @@ class DatasetWriter {
     std::vector<query::ClockRow> readings;
     RTL_TRY(trace_.tables().Clocks(&readings));
     for (const auto& [label, part] : parts_) {
-      TableWriter clocks(options_.folder, "clocks", Describe(TableId::kClocks).columns, {},
-                         part->owner);
+      TableWriter clocks(options_.folder, Describe(TableId::kClocks), part->owner);
       for (const query::Process& process : part->processes) {
         bool has_any = false;
         for (const query::ClockRow& reading : readings) {
@@ -275,9 +269,7 @@ class DatasetWriter {
         }
         if (!has_any) RTL_TRY(WriteClockOfStart(process, *part, &clocks));
       }
-      const Status status = clocks.EndFile();
-      Take(clocks, label);
-      RTL_TRY(status);
+      RTL_TRY(EndFiles(&clocks, part.get()));
     }
     return Status::Ok();
   }

@@ -31,7 +31,7 @@ Status LiveDataset::Open(LiveOptions options) {
   spool::DescribeThisProcess(&self);
   const std::string label = LabelOf(self.rank, self.host, self.pid);
   Claim claim;
-  const Status taken = claim.Take(options_.folder, label, options_.replace && self.rank >= 0);
+  const Status taken = claim.Acquire(options_.folder, label, options_.replace && self.rank >= 0);
   if (self.rank < 0) {  // the claim has shown whether the folder can be written
     claim.End();
     return claim.is_of_others() ? Status::Ok() : taken;
@@ -44,11 +44,11 @@ Status LiveDataset::Open(LiveOptions options) {
 
 // Finds a label without files. Different processes can have the same pid: in different containers,
 // or one after the other.
-Status LiveDataset::TakeFree(std::string label, Claim* claim, std::string* free) {
+Status LiveDataset::AcquireFree(std::string label, Claim* claim, std::string* free) {
   for (int number = 1; number < kMostOfPid; ++number) {
     *free = number == 1 ? label : label + "." + std::to_string(number);
     if (ranks_.contains(*free)) continue;
-    const Status taken = claim->Take(options_.folder, *free, options_.replace);
+    const Status taken = claim->Acquire(options_.folder, *free, options_.replace);
     if (taken.ok() || !claim->is_of_others()) return taken;
   }
   return Status::Error("%s has the files of %d processes %s; choose another folder",
@@ -67,16 +67,16 @@ Status LiveDataset::Begin(const store::ProcessResult& process, RankFiles** out) 
   Claim claim;
   int32_t rank = process.rank;
   if (rank >= 0) {
-    const Status taken = claim.Take(options_.folder, label, options_.replace);
+    const Status taken = claim.Acquire(options_.folder, label, options_.replace);
     if (!taken.ok() && !claim.is_of_others()) return taken;
     if (!taken.ok()) {
       rank = -1;
-      RTL_TRY(TakeFree(LabelOf(rank, process.host, process.pid), &claim, &label));
+      RTL_TRY(AcquireFree(LabelOf(rank, process.host, process.pid), &claim, &label));
       options_.say("process " + std::to_string(process.pid) + " is written as " + label +
                    ", without its rank: " + taken.message());
     }
   } else {
-    RTL_TRY(TakeFree(label, &claim, &label));
+    RTL_TRY(AcquireFree(label, &claim, &label));
   }
   const auto made =
       ranks_.emplace(label, std::make_unique<RankFiles>(options_.folder, OwnerOf(label, rank),
@@ -97,7 +97,7 @@ Status LiveDataset::FilesOf(const store::Part& part, RankFiles** out) {
   return Status::Ok();
 }
 
-Status LiveDataset::Take(const store::Part& part) {
+Status LiveDataset::Add(const store::Part& part) {
   RankFiles* files = nullptr;
   RTL_TRY(FilesOf(part, &files));
   std::unique_ptr<query::TraceReader> trace;

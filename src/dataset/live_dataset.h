@@ -48,7 +48,7 @@ class LiveDataset {
   // Call it before the program starts. Fails if the folder cannot be written, or if this process
   // has a rank and the folder has files of that rank.
   Status Open(LiveOptions options);
-  Status Take(const store::Part& part);
+  Status Add(const store::Part& part);
   // Call it from time to time, also while no part comes.
   Status Tick();
   // Call it after the last part. `result`: the collector's.
@@ -61,7 +61,7 @@ class LiveDataset {
  private:
   Status FilesOf(const store::Part& part, RankFiles** out);
   Status Begin(const store::ProcessResult& process, RankFiles** out);
-  Status TakeFree(std::string label, Claim* claim, std::string* free);
+  Status AcquireFree(std::string label, Claim* claim, std::string* free);
 
   LiveOptions options_;
   std::map<std::string, std::unique_ptr<RankFiles>> ranks_;  // by label

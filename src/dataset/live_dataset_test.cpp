@@ -19,7 +19,7 @@ constexpr uint64_t kMillisecond = 1'000'000;
 class LiveDatasetTest : public store::CollectorTest {
  protected:
   LiveDatasetTest() {
-    options_.take_part = [this](const store::Part& part) { return dataset_.Take(part); };
+    options_.take_part = [this](const store::Part& part) { return dataset_.Add(part); };
     options_.round_end = [this] { return dataset_.Tick(); };
     options_.parts_end = [this](const store::CollectResult& result) {
       return dataset_.Finish(result);
@@ -114,7 +114,7 @@ TEST_F(LiveDatasetTest, APidThatComesAgainGetsFilesOfItsOwn) {
 
   LiveDataset second;
   ASSERT_TRUE(second.Open({.folder = folder_, .say = [](const std::string&) {}}).ok());
-  options_.take_part = [&](const store::Part& part) { return second.Take(part); };
+  options_.take_part = [&](const store::Part& part) { return second.Add(part); };
   options_.round_end = nullptr;
   options_.parts_end = [&](const store::CollectResult& result) { return second.Finish(result); };
   fs::create_directory(options_.spool);

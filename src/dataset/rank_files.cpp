@@ -53,16 +53,9 @@ void SetNull(size_t rows, ColumnValues* column) {
 
 // The word for a process that did not end by itself; empty for one that did.
 std::string_view EndOf(store::ProcessEnd end) {
-  switch (end) {
-    case store::ProcessEnd::kKilled:
-      return "killed";
-    case store::ProcessEnd::kAbandoned:
-      return "running";
-    case store::ProcessEnd::kFinished:
-    case store::ProcessEnd::kReplaced:  // the program that came after it is a process of its own
-      break;
-  }
-  return "";
+  // kReplaced has none: the program that replaced it is a process of its own.
+  if (end == store::ProcessEnd::kKilled) return "killed";
+  return end == store::ProcessEnd::kAbandoned ? "running" : "";
 }
 
 }  // namespace
@@ -72,8 +65,6 @@ RankFiles::RankFiles(std::string folder, Owner owner, Claim claim, bool only_sum
       owner_(std::move(owner)),
       claim_(std::move(claim)),
       only_summaries_(only_summaries) {}
-
-RankFiles::~RankFiles() = default;
 
 void RankFiles::Describe(const store::ProcessResult& process) {
   if (!owner_.host.empty() && owner_.world >= process.world) return;
@@ -97,7 +88,8 @@ bool RankFiles::IsOver() const {
 TableWriter& RankFiles::Writer(tables::TableId table) {
   const tables::Table& description = tables::Describe(table);
   return writers_
-      .try_emplace(table, folder_, description.name, description.columns, OrderOf(table), owner_)
+      .try_emplace(table, folder_, Table{description.name, description.columns}, owner_,
+                   OrderOf(table))
       .first->second;
 }
 
@@ -194,18 +186,14 @@ Status RankFiles::TakeSpans(Process::Held* part, Process* process) {
   query::KernelSpanCursor spans;
   RTL_TRY(trace.SpansByStart(&spans));
   std::unordered_map<int64_t, std::pair<int64_t, KernelKind>> names;  // by id of the text
-  while (true) {
-    query::KernelSpan span;
-    bool has_row = false;
-    RTL_TRY(spans.Next(&span, &has_row));
-    if (!has_row) return Status::Ok();
+  return spans.Each([&](const query::KernelSpan& span) {
     const auto [name, is_new] = names.try_emplace(span.name);
     if (is_new) {
-      std::string_view text;
+      std::string text;
       RTL_TRY(trace.Text(span.name, &text));
-      KnownName& known = names_[std::string(text)];
+      KnownName& known = names_[text];
       known.name_id = tables::NameId(text);
-      const KernelKind kind = KindOf(categories_.Name(std::string(text)));
+      const KernelKind kind = KindOf(categories_.Name(text));
       known.kind = TextOf(kind);
       name->second = {known.name_id, kind};
     }
@@ -222,7 +210,8 @@ Status RankFiles::TakeSpans(Process::Held* part, Process* process) {
     part->first_submit = part->first_submit == 0 ? submit : std::min(part->first_submit, submit);
     part->last_submit = std::max(part->last_submit, submit);
     if (is_sought) process->sequence.emplace_back(submit, name_id);
-  }
+    return Status::Ok();
+  });
 }
 
 Status RankFiles::AddSums(bool is_last, Process* process) {
@@ -259,9 +248,8 @@ Status RankFiles::AddClock() {
   using C = ClocksColumn;
   clock_read_ = BootTimeNs();
   if (clock_writer_ == nullptr) {
-    clock_writer_ = std::make_unique<TableWriter>(folder_, "clocks",
-                                                  dataset::Describe(TableId::kClocks).columns,
-                                                  std::vector<std::string_view>{}, owner_);
+    clock_writer_ =
+        std::make_unique<TableWriter>(folder_, dataset::Describe(TableId::kClocks), owner_);
   }
   TableWriter& row = *clock_writer_;
   const store::ClockReading clocks = store::ReadClocks();
@@ -429,8 +417,7 @@ Status RankFiles::EndFiles() {
   segment_began_ = BootTimeNs();
   if (name_writer_ == nullptr) {
     name_writer_ =
-        std::make_unique<TableWriter>(folder_, "names", dataset::Describe(TableId::kNames).columns,
-                                      std::vector<std::string_view>{}, owner_);
+        std::make_unique<TableWriter>(folder_, dataset::Describe(TableId::kNames), owner_);
   }
   // The file of names comes first, because rows whose name is missing are left out of answers.
   RTL_TRY(WriteNewNames(owner_, &names_, name_writer_.get()));

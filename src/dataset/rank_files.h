@@ -29,7 +29,6 @@ namespace rtl::dataset {
 class RankFiles {
  public:
   RankFiles(std::string folder, Owner owner, Claim claim, bool only_summaries);
-  ~RankFiles();
 
   const Owner& owner() const { return owner_; }
   // Sets the facts of the owner. Its rank stays that of the claim, even if the process has another.

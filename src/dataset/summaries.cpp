@@ -4,34 +4,17 @@
 #include <algorithm>
 
 namespace rtl::dataset {
-namespace {
-
-std::span<const tables::Column> ColumnsOf(TableId table) { return Describe(table).columns; }
-
-TableWriter Open(const std::string& folder, TableId table,
-                 const std::vector<std::string_view>& order, const Owner& owner) {
-  return {folder, Describe(table).name, ColumnsOf(table), order, owner};
-}
-
-}  // namespace
 
 const char* TextOf(KernelKind kind) {
-  switch (kind) {
-    case KernelKind::kCompute:
-      return "compute";
-    case KernelKind::kCommunication:
-      return "communication";
-    case KernelKind::kCopy:
-      return "copy";
-  }
-  return "";
+  constexpr const char* kTexts[] = {"compute", "communication", "copy"};
+  return kTexts[static_cast<size_t>(kind)];
 }
 
 // Rows are sorted by name, then by step, so that neighbouring rows have similar numbers.
 SummaryFiles::SummaryFiles(const std::string& folder, const Owner& owner)
-    : steps(Open(folder, TableId::kSteps, {}, owner)),
-      kernels(Open(folder, TableId::kStepKernels, {"name_id", "step"}, owner)),
-      histogram(Open(folder, TableId::kStepHistogram, {"name_id", "low", "step"}, owner)) {}
+    : steps(folder, Describe(TableId::kSteps), owner),
+      kernels(folder, Describe(TableId::kStepKernels), owner, {"name_id", "step"}),
+      histogram(folder, Describe(TableId::kStepHistogram), owner, {"name_id", "low", "step"}) {}
 
 Status SummaryFiles::End() {
   RTL_TRY(steps.EndFile());

@@ -16,19 +16,6 @@ constexpr size_t kGroupsOfFile = 16;
 // Most bytes of texts that are kept for the next row group.
 constexpr size_t kMostTextBytes = size_t{4} << 20;
 
-parquet::Type TypeOf(tables::ColumnType type) {
-  switch (type) {
-    case tables::ColumnType::kInteger:
-      return parquet::Type::kInt64;
-    case tables::ColumnType::kReal:
-      return parquet::Type::kDouble;
-    case tables::ColumnType::kName:
-    case tables::ColumnType::kText:
-      break;
-  }
-  return parquet::Type::kText;
-}
-
 }  // namespace
 
 Status MakeFolder(const std::string& path) {
@@ -45,17 +32,18 @@ std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid) {
   return fmt::format("none-{}-{}", name, pid);
 }
 
-TableWriter::TableWriter(std::string folder, const char* table,
-                         std::span<const tables::Column> columns,
-                         const std::vector<std::string_view>& order, const Owner& owner)
-    : folder_(std::move(folder)), table_(table), label_(owner.label), buffers_(columns.size()) {
-  for (const tables::Column& column : columns) {
-    types_.push_back(column.type);
+TableWriter::TableWriter(std::string folder, const Table& table, const Owner& owner,
+                         const std::vector<std::string_view>& order)
+    : folder_(std::move(folder)),
+      table_(table.name),
+      label_(owner.label),
+      buffers_(table.columns.size()) {
+  for (const tables::Column& column : table.columns) {
     columns_.push_back({column.name, TypeOf(column.type)});
   }
   for (const std::string_view name : order) {
-    for (size_t i = 0; i < columns.size(); ++i) {
-      if (columns[i].name == name) order_.push_back(i);
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i].name == name) order_.push_back(i);
     }
   }
   Describe(kSchemaKey, kSchema);

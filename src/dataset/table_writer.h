@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "dataset/columns.h"
 #include "parquet/writer.h"
 #include "tables/batch.h"
 #include "tables/columns.h"
@@ -59,6 +60,12 @@ std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
 // Makes the folder if it does not exist.
 Status MakeFolder(const std::string& path);
 
+// Inline, so that a library needs nothing of this module but this function.
+inline parquet::Type TypeOf(tables::ColumnType type) {
+  if (type == tables::ColumnType::kInteger) return parquet::Type::kInt64;
+  return type == tables::ColumnType::kReal ? parquet::Type::kDouble : parquet::Type::kText;
+}
+
 struct WrittenFile {
   std::string name;  // "kernels/rank-00017-000003.parquet"
   int64_t rows = 0;
@@ -68,8 +75,8 @@ struct WrittenFile {
 class TableWriter {
  public:
   // Inside a row group, rows are sorted by the columns `order`.
-  TableWriter(std::string folder, const char* table, std::span<const tables::Column> columns,
-              const std::vector<std::string_view>& order, const Owner& owner);
+  TableWriter(std::string folder, const Table& table, const Owner& owner,
+              const std::vector<std::string_view>& order = {});
 
   // Sets a value of the current row. A column without a value is NULL.
   void Set(size_t column, int64_t value) { Put(&buffers_[column], rows_, value); }
@@ -121,7 +128,6 @@ class TableWriter {
   std::string folder_;
   std::string table_;
   std::string label_;
-  std::vector<tables::ColumnType> types_;
   std::vector<parquet::Column> columns_;
   std::vector<size_t> order_;
   std::vector<std::pair<std::string, std::string>> pairs_;

@@ -207,7 +207,7 @@ Status Trace::StartCollector() {
   std::function<Status()> round_end;
   std::function<Status(const store::CollectResult&)> parts_end;
   if (dataset_) {
-    take_part = [this](const store::Part& part) { return dataset_->Take(part); };
+    take_part = [this](const store::Part& part) { return dataset_->Add(part); };
     round_end = [this] { return dataset_->Tick(); };
     parts_end = [this](const store::CollectResult& result) { return dataset_->Finish(result); };
   }
