@@ -60,7 +60,11 @@ class Handler {
 
  private:
   enum class Place { kBefore, kTop, kEvents, kEvent, kArgs };
-  enum class Member { kOther, kPhase, kStart, kId, kDuration, kPid, kTid, kCategory, kName, kArgs };
+  // The members of an event; the first ones are texts.
+  enum class Member { kPhase, kId, kPid, kTid, kCategory, kName, kStart, kDuration, kArgs, kOther };
+  static constexpr std::string ChromeEvent::*kTexts[] = {
+      &ChromeEvent::phase, &ChromeEvent::id,       &ChromeEvent::pid,
+      &ChromeEvent::tid,   &ChromeEvent::category, &ChromeEvent::name};
 
   static Member MemberOf(std::string_view key) {
     switch (key.size()) {
@@ -136,7 +140,7 @@ class Handler {
       first_ = false;
       if (depth != compound_depth_) return true;
       compound_depth_ = 0;
-      return is_skipped_ || Take(compound_);
+      return is_skipped_ || AddValue(compound_);
     }
     switch (place_) {
       case Place::kArgs:
@@ -161,7 +165,7 @@ class Handler {
   bool Scalar(std::string_view text) {
     if (text.size() > kLongestValue) return TooLong();
     if (is_skipped_) return true;
-    if (compound_depth_ == 0) return Take(text);
+    if (compound_depth_ == 0) return AddValue(text);
     Separate();
     compound_ += text;
     return CheckLength();
@@ -187,14 +191,14 @@ class Handler {
     compound_ += '"';
   }
 
-  // Takes a value of the key that was read last.
-  bool Take(std::string_view text) {
+  // Adds a value of the key that was read last.
+  bool AddValue(std::string_view text) {
     switch (place_) {
       case Place::kTop:
         input_.Mark();
         return Fail(reader_.TakeFact(key_, std::string(text)));
       case Place::kEvent:
-        TakeMember(text);
+        SetMember(text);
         return true;
       case Place::kArgs:
         event_.args[event_.arg_count++].value.assign(text);
@@ -208,36 +212,14 @@ class Handler {
     return true;
   }
 
-  void TakeMember(std::string_view text) {
-    switch (member_) {
-      case Member::kPhase:
-        event_.phase.assign(text);
-        return;
-      case Member::kStart:
-        event_.has_start = ParseMicroseconds(text, &event_.start) &&
-                           !__builtin_add_overflow(event_.start, reader_.time_base, &event_.start);
-        return;
-      case Member::kDuration:
-        event_.has_duration = ParseMicroseconds(text, &event_.duration);
-        return;
-      case Member::kId:
-        event_.id.assign(text);
-        return;
-      case Member::kPid:
-        event_.pid.assign(text);
-        return;
-      case Member::kTid:
-        event_.tid.assign(text);
-        return;
-      case Member::kCategory:
-        event_.category.assign(text);
-        return;
-      case Member::kName:
-        event_.name.assign(text);
-        return;
-      case Member::kArgs:
-      case Member::kOther:
-        return;
+  void SetMember(std::string_view text) {
+    if (member_ < Member::kStart) {
+      (event_.*kTexts[static_cast<size_t>(member_)]).assign(text);
+    } else if (member_ == Member::kStart) {
+      event_.has_start = ParseMicroseconds(text, &event_.start) &&
+                         !__builtin_add_overflow(event_.start, reader_.time_base, &event_.start);
+    } else if (member_ == Member::kDuration) {
+      event_.has_duration = ParseMicroseconds(text, &event_.duration);
     }
   }
 

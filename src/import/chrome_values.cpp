@@ -55,7 +55,7 @@ ImportedCopy CopyOf(const ChromeEvent& event, int64_t end) {
   return copy;
 }
 
-bool ChromePairs::Take(const ChromeEvent& event, ChromeEvent* whole) {
+bool ChromePairs::Join(const ChromeEvent& event, ChromeEvent* whole) {
   std::vector<ChromeEvent>& open = threads_[event.pid + " " + event.tid];
   if (event.phase == "B" && open_ < kMostOpen) {
     open.push_back(event);

@@ -27,7 +27,7 @@ uint64_t DeviceOf(const ChromeEvent& event);
 class ChromePairs {
  public:
   // True: `whole` is a complete event. False: `event` is a begin, or an end without a begin.
-  bool Take(const ChromeEvent& event, ChromeEvent* whole);
+  bool Join(const ChromeEvent& event, ChromeEvent* whole);
   // Number of begins and ends without a partner so far.
   uint64_t unpaired() const { return open_ + ends_; }
 

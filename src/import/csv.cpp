@@ -61,7 +61,7 @@ Status CsvTable::ReadRow(std::vector<std::string>* row, size_t* cells) {
   bool quoted = false;
   for (;;) {
     const size_t before = input_.Tell();
-    const char next = input_.Take();
+    const char next = input_.Consume();
     const bool at_end = next == '\0' && input_.Tell() == before;
     if (at_end) {
       RTL_TRY(input_.status());
@@ -85,7 +85,7 @@ Status CsvTable::ReadRow(std::vector<std::string>* row, size_t* cells) {
       if (next != '"') {
         *cell += next;
       } else if (input_.Peek() == '"') {
-        *cell += input_.Take();
+        *cell += input_.Consume();
       } else {
         quoted = false;
       }

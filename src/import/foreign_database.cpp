@@ -16,13 +16,10 @@ Status ForeignDatabase::Open(const std::string& path, const std::string& shown) 
   shown_ = shown;
   RTL_TRY(query::CheckTraceFile(path));
   RTL_TRY(query::OpenDatabase(path, &db_));
-  query::Statement names;
-  RTL_TRY(Prepare("SELECT name FROM sqlite_master WHERE type = 'table'", &names));
-  for (bool more = true; more;) {
-    RTL_TRY(names.Step(&more));
-    if (more) tables_.insert(query::Copy(names.Text(0)));
-  }
-  return Status::Ok();
+  return Each("SELECT name FROM sqlite_master WHERE type = 'table'", [&](const auto& row) {
+    tables_.insert(query::Copy(row.Text(0)));
+    return Status::Ok();
+  });
 }
 
 Status ForeignDatabase::Prepare(const std::string& sql, query::Statement* out) {
@@ -31,12 +28,10 @@ Status ForeignDatabase::Prepare(const std::string& sql, query::Statement* out) {
 
 Status ForeignDatabase::Count(const std::string& table, uint64_t* rows) {
   *rows = 0;
-  query::Statement count;
-  RTL_TRY(Prepare("SELECT count(*) FROM " + QuotedName(table), &count));
-  bool has_row = false;
-  RTL_TRY(count.Step(&has_row));
-  if (has_row) *rows = count.Unsigned(0);
-  return Status::Ok();
+  return Each("SELECT count(*) FROM " + QuotedName(table), [&](const query::Statement& row) {
+    *rows = row.Unsigned(0);
+    return Status::Ok();
+  });
 }
 
 bool ForeignDatabase::HasColumn(const std::string& table, const std::string& column) {

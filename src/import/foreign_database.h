@@ -27,6 +27,17 @@ class ForeignDatabase {
   // `shown`: the file's name in errors.
   Status Open(const std::string& path, const std::string& shown);
   Status Prepare(const std::string& sql, query::Statement* out);
+  // Calls visit(row) with each row of the result. An error that it returns ends the reading.
+  template <typename Visit>
+  Status Each(const std::string& sql, const Visit& visit) {
+    query::Statement rows;
+    RTL_TRY(Prepare(sql, &rows));
+    for (bool more = true;;) {
+      RTL_TRY(rows.Step(&more));
+      if (!more) return Status::Ok();
+      RTL_TRY(visit(rows));
+    }
+  }
   // Counts the rows of a table. Zero if there is none.
   Status Count(const std::string& table, uint64_t* rows);
 

@@ -4,14 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "import/jax.h"
-#include "import/kineto.h"
-#include "import/own_chrome.h"
-#include "import/own_perfetto.h"
-#include "import/rocpd.h"
-#include "import/rocprofv3_csv.h"
-#include "import/rocprofv3_json.h"
-#include "import/rpd.h"
+#include "import/readers.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::import {
@@ -20,7 +13,7 @@ namespace {
 // Imports a format that has one process per file. *late: the file gave its rank or pid after its
 // first events, whose rows lack them. `known` has them now, for a second pass.
 Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace* trace,
-                     ImportReport* report, bool* late) {
+                     bool* late) {
   const size_t process = trace->BeginProcess(*known);
   switch (source.format) {
     case Format::kJax:
@@ -30,13 +23,12 @@ Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace
       RTL_TRY(ImportXPlane(source.files[0], trace));
       break;
     case Format::kRocprofv3Csv:
-      RTL_TRY(ImportRocprofv3Csv(source.files, process, trace, report));
+      RTL_TRY(ImportRocprofv3Csv(source.files, process, trace));
       break;
     default:
-      RTL_TRY(ImportKineto(source.files[0], process, trace, report));
+      RTL_TRY(ImportKineto(source.files[0], process, trace));
   }
-  RTL_TRY(trace->EndProcess());
-  report->Add(trace->report());
+  RTL_TRY(trace->EndProcess(process));
   *late =
       trace->rank_of_rows() != trace->facts().rank || trace->pid_of_rows() != trace->facts().pid;
   known->rank = trace->facts().rank;
@@ -44,29 +36,26 @@ Status ImportProcess(const Source& source, ImportedProcess* known, ImportedTrace
   return Status::Ok();
 }
 
-Status ImportDatabase(const Source& source, const ImportedProcess& known, ImportedTrace* trace,
-                      ImportReport* report) {
+Status ImportDatabase(const Source& source, const ImportedProcess& known, ImportedTrace* trace) {
   ForeignDatabase database;
   RTL_TRY(database.Open(source.files[0], source.shown));
-  return source.format == Format::kRpd ? ImportRpd(&database, known, trace, report)
-                                       : ImportRocpd(&database, known, trace, report);
+  return source.format == Format::kRpd ? ImportRpd(&database, known, trace)
+                                       : ImportRocpd(&database, known, trace);
 }
 
-Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* trace,
-                 ImportReport* report, bool* late) {
-  *report = {};
+Status ImportOne(const Source& source, ImportedProcess* known, ImportedTrace* trace, bool* late) {
   switch (source.format) {
     case Format::kRpd:
     case Format::kRocpd:
-      return ImportDatabase(source, *known, trace, report);
+      return ImportDatabase(source, *known, trace);
     case Format::kRocprofv3Json:
-      return ImportRocprofv3Json(source.files[0], *known, trace, report);
+      return ImportRocprofv3Json(source.files[0], *known, trace);
     case Format::kOwnChrome:
-      return ImportOwnChrome(source.files[0], *known, trace, report);
+      return ImportOwnChrome(source.files[0], *known, trace);
     case Format::kOwnPerfetto:
-      return ImportOwnPerfetto(source.files[0], *known, trace, report);
+      return ImportOwnPerfetto(source.files[0], *known, trace);
     default:
-      return ImportProcess(source, known, trace, report, late);
+      return ImportProcess(source, known, trace, late);
   }
 }
 
@@ -107,7 +96,9 @@ Status ImportSources(std::vector<Source> sources, const ImportRequest& request,
     for (size_t i = 0; i < known.size(); ++i) {
       ImportedSource& one = result->sources[i];
       bool late = false;
-      RTL_TRY(ImportOne(one.source, &known[i], &trace, &one.report, &late));
+      trace.report() = {};
+      RTL_TRY(ImportOne(one.source, &known[i], &trace, &late));
+      one.report = trace.report();
       one.rank = trace.facts().rank;
       again = again || late;
     }

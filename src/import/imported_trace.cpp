@@ -99,7 +99,6 @@ size_t ImportedTrace::BeginProcess(const ImportedProcess& facts) {
 ImportedProcess& ImportedTrace::facts() { return now_->facts; }
 int32_t ImportedTrace::rank_of_rows() const { return now_->info.rank; }
 uint32_t ImportedTrace::pid_of_rows() const { return now_->pid_of_rows; }
-const ImportReport& ImportedTrace::report() const { return now_->report; }
 
 void ImportedTrace::BeginRows() {
   now_->begun = true;
@@ -160,13 +159,10 @@ bool ImportedTrace::Sound(int64_t start, int64_t end) {
 }
 
 Status ImportedTrace::AgentOf(uint64_t device, uint32_t* agent) {
-  const auto known = now_->agents.find(device);
-  if (known != now_->agents.end()) {
-    *agent = known->second;
-    return Status::Ok();
-  }
-  *agent = static_cast<uint32_t>(now_->agents.size()) + 1;
-  now_->agents.emplace(device, *agent);
+  const auto [known, added] =
+      now_->agents.try_emplace(device, static_cast<uint32_t>(now_->agents.size()) + 1);
+  *agent = known->second;
+  if (!added) return Status::Ok();
   AgentRecord record;
   record.head = {RecordType::kAgent, 0, 0};
   record.agent = *agent;
@@ -362,9 +358,8 @@ bool ImportedTrace::OperationOf(EventKind kind, std::string_view name, uint16_t*
 Status ImportedTrace::Add(const ImportedSpan& span) {
   EventRecord record;
   record.head = {RecordType::kEvent, 0, 0};
-  if (!OperationOf(span.kind, span.operation, &record.operation)) {
-    Leave(std::string("a ") + EventText(span.kind) + " that is not known");
-    return Status::Ok();
+  if (!OperationOf(span.kind, span.name, &record.operation)) {
+    return Skip(std::string("a ") + EventText(span.kind) + " that is not known");
   }
   if (!Sound(span.start, span.end)) return Status::Ok();
   RTL_TRY(ThreadOf(span.thread, &record.head.thread));
@@ -441,20 +436,22 @@ Status ImportedTrace::Add(const ImportedOperator& one) {
   if (!Sound(one.start, one.end)) return Status::Ok();
   if (!now_->begun) BeginRows();
   store::OperatorSpan span;
-  span.kind = one.kind;
+  span.kind =
+      one.is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator;
   RTL_TRY(ThreadOf(one.thread, &span.thread));
   span.name = one.name;
   span.inputs = one.inputs;
   span.start = static_cast<uint64_t>(one.start);
   span.end = static_cast<uint64_t>(one.end);
-  ++(one.kind == store::OperatorKind::kOperator ? now_->report.operators : now_->report.functions);
+  ++(one.is_function ? now_->report.functions : now_->report.operators);
   return writer_.AddOperator(now_->number, span);
 }
 
-void ImportedTrace::Add(ImportedRange range) {
-  if (!Sound(range.start, range.end)) return;
+Status ImportedTrace::Add(ImportedRange range) {
+  if (!Sound(range.start, range.end)) return Status::Ok();
   now_->ranges.push_back(std::move(range));
   ++now_->report.ranges;
+  return Status::Ok();
 }
 
 // Ranges of a thread that nest are written as pushed and popped. A range that overlaps an earlier
@@ -537,7 +534,8 @@ void ImportedTrace::CountUnlinked() {
     now_->report.unused["a call that is not in the file: the link to it"] += without;
 }
 
-Status ImportedTrace::EndProcess() {
+Status ImportedTrace::EndProcess(size_t number) {
+  Choose(number);
   const ImportedProcess process = now_->facts;
   if (!now_->begun) BeginRows();
   if (!now_->has_time) now_->first = now_->last = 0;
@@ -563,10 +561,10 @@ Status ImportedTrace::EndProcess() {
   trace_first_ = std::min(trace_first_, now_->first);
   trace_last_ = std::max(trace_last_, now_->last);
   ended_.push_back(process);
+  report_.Add(now_->report);
   // Frees everything but the facts that Commit needs.
   Process rest;
   rest.facts = process;
-  rest.report = std::move(now_->report);
   rest.info = now_->info;
   rest.pid_of_rows = now_->pid_of_rows;
   *now_ = std::move(rest);

@@ -66,15 +66,10 @@ struct ImportedCall {
   int64_t start = 0, end = 0;
 };
 
-// An event of a span kind (model/event_kinds.h): a call of HSA or RCCL, an allocation.
-struct ImportedSpan {
+// An event of a span kind (model/event_kinds.h): a call of HSA or RCCL, an allocation. `name`: its
+// operation. Only a call has arguments and a result.
+struct ImportedSpan : ImportedCall {
   EventKind kind = EventKind::kAllocation;
-  std::string_view operation;  // name of the operation
-  std::string_view thread;
-  std::string_view arguments = {};     // only of a call
-  std::optional<int32_t> result = {};  // only of a call
-  uint64_t correlation = 0;
-  int64_t start = 0, end = 0;
   std::span<const uint64_t> values = {};  // other kinds: the values of the kind's fields
   uint64_t device = kNoDevice;            // the agent among the values; kNoDevice if it is no GPU
 };
@@ -95,7 +90,7 @@ struct ImportedRange {
 
 // An operator of a framework, or a Python function.
 struct ImportedOperator {
-  store::OperatorKind kind = store::OperatorKind::kOperator;
+  bool is_function = false;
   std::string_view name, inputs;
   std::string_view thread;
   int64_t start = 0, end = 0;
@@ -154,12 +149,19 @@ class ImportedTrace {
   Status Add(const ImportedSpan& span);
   Status Add(const ImportedMark& mark);
   Status Add(const ImportedOperator& one);
-  void Add(ImportedRange range);
+  Status Add(ImportedRange range);
   // Counts an event that has no row.
   void Leave(std::string_view why, uint64_t events = 1);
-  Status EndProcess();
+  // Leaves an event, which is no error.
+  Status Skip(std::string_view why) {
+    Leave(why);
+    return Status::Ok();
+  }
+  // Chooses the process, ends it, and adds its report to `report`.
+  Status EndProcess(size_t process);
 
-  const ImportReport& report() const;
+  // The sum over the processes that have ended. The caller clears it before each file.
+  ImportReport& report() { return report_; }
   Status Commit(const std::string& tool_version, const std::string& command, std::string* written);
 
  private:
@@ -187,6 +189,7 @@ class ImportedTrace {
   store::TraceWriter writer_;
   std::vector<std::unique_ptr<Process>> processes_;
   Process* now_ = nullptr;  // the process chosen last
+  ImportReport report_;
   std::vector<ImportedProcess> ended_;
   int64_t trace_first_ = INT64_MAX, trace_last_ = 0;
   uint64_t totals_[kEventKindCount] = {};

@@ -9,8 +9,6 @@
 //   of the host, with correlation_id      a call
 //   of the host, with step_num            a range, named and numbered
 //   of the host, other                    an operator
-#include "import/jax.h"
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -18,6 +16,7 @@
 
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 #include "import/xplane.h"
 
@@ -69,16 +68,12 @@ class Jax : public ChromeReader {
     ChromeEvent whole;
     const ChromeEvent* span = &event;
     if (event.phase == "B" || event.phase == "E") {
-      if (!pairs_.Take(event, &whole)) return Status::Ok();
+      if (!pairs_.Join(event, &whole)) return Status::Ok();
       span = &whole;
     } else if (event.phase != "X") {
-      trace_.Leave("an event of phase " + event.phase);
-      return Status::Ok();
+      return trace_.Skip("an event of phase " + event.phase);
     }
-    if (!span->has_start || !span->has_duration) {
-      trace_.Leave("an event without its times");
-      return Status::Ok();
-    }
+    if (!span->has_start || !span->has_duration) return trace_.Skip("an event without its times");
     const auto device = devices_.find(span->pid);
     return device == devices_.end() ? TakeHost(*span) : TakeDevice(*span, device->second);
   }
@@ -115,8 +110,7 @@ class Jax : public ChromeReader {
         thread == threads_.end() ? std::string_view() : std::string_view(thread->second);
     // A thread without a name may be a stream, so its events are imported.
     if (!name.empty() && !name.starts_with(kStream)) {
-      trace_.Leave("an event of the GPU's line " + std::string(name));
-      return Status::Ok();
+      return trace_.Skip("an event of the GPU's line " + std::string(name));
     }
     const uint64_t stream =
         name.empty() ? AnyNumber(event.tid) : AnyNumber(name.substr(kStream.size()));
@@ -171,19 +165,17 @@ class Jax : public ChromeReader {
                                      .end = event.End()});
     }
     if (const std::string_view step = event.Arg("step_num"); !step.empty()) {
-      trace_.Add(
+      return trace_.Add(
           ImportedRange{event.name + " " + std::string(step), event.tid, event.start, event.End()});
-      return Status::Ok();
     }
     const bool is_function = event.name.starts_with('$');
     const std::string_view name(event.name);
-    return trace_.Add(ImportedOperator{
-        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
-        .name = is_function ? name.substr(1) : name,
-        .inputs = {},
-        .thread = event.tid,
-        .start = event.start,
-        .end = event.End()});
+    return trace_.Add(ImportedOperator{.is_function = is_function,
+                                       .name = is_function ? name.substr(1) : name,
+                                       .inputs = {},
+                                       .thread = event.tid,
+                                       .start = event.start,
+                                       .end = event.End()});
   }
 
   ImportedTrace& trace_;

@@ -178,7 +178,7 @@ class JsonReader {
   bool ParseEscape() {
     in_.Skip(1);
     if (in_.AtEnd()) return Fail(kCut);
-    const char c = in_.Take();
+    const char c = in_.Consume();
     constexpr std::string_view kLetters = "bfnrt\"\\/", kMeant = "\b\f\n\r\t\"\\/";
     const size_t at = kLetters.find(c);
     if (at != std::string_view::npos) {
@@ -196,7 +196,7 @@ class JsonReader {
     *unit = 0;
     for (int i = 0; i < 4; ++i) {
       if (in_.AtEnd()) return Fail(kCut);
-      const char c = in_.Take();
+      const char c = in_.Consume();
       const bool digit = c >= '0' && c <= '9';
       const char lower = static_cast<char>(c | 0x20);
       if (!digit && (lower < 'a' || lower > 'f')) return Fail("\\u without four digits");
@@ -284,7 +284,7 @@ class JsonReader {
     in_.Skip(bytes);
     if (bytes == piece.size()) {  // it may go on in the next buffer
       text_.assign(word);
-      while (!EndsWord(in_.Peek()) && text_.size() < kLongest) text_ += in_.Take();
+      while (!EndsWord(in_.Peek()) && text_.size() < kLongest) text_ += in_.Consume();
       word = text_;
     }
     if (word.empty()) return Fail(in_.AtEnd() ? kCut : "a value is missing");

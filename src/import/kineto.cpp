@@ -10,14 +10,13 @@
 //   cpu_op                an operator
 //   python_function       a Python function
 //   others                counted as unused, by category
-#include "import/kineto.h"
-
 #include <charconv>
 #include <map>
 #include <utility>
 
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 
 namespace rtl::import {
@@ -105,28 +104,24 @@ class Kineto : public ChromeReader {
     if (event.phase == "X") return TakeSpan(event);
     if (event.phase == "M") return TakeName(event);
     if (event.phase == "s" || event.phase == "f" || event.phase == "t") {
-      trace_.Leave("a flow, which repeats a correlation id");
-      return Status::Ok();
+      return trace_.Skip("a flow, which repeats a correlation id");
     }
     if (event.phase == "B" || event.phase == "E") {
-      return pairs_.Take(event, &whole_) ? TakeSpan(whole_) : Status::Ok();
+      return pairs_.Join(event, &whole_) ? TakeSpan(whole_) : Status::Ok();
     }
     const bool is_async = event.phase == "b" || event.phase == "e" || event.phase == "n";
-    trace_.Leave(event.phase.empty()        ? "an event without a phase"
-                 : event.phase == "C"       ? "a value of a counter"
-                 : is_async                 ? "an asynchronous event"
-                 : event.name == "[memory]" ? "an allocation or a release by PyTorch's allocator"
-                                            : "an instant without duration");
-    return Status::Ok();
+    return trace_.Skip(event.phase.empty()  ? "an event without a phase"
+                       : event.phase == "C" ? "a value of a counter"
+                       : is_async           ? "an asynchronous event"
+                       : event.name == "[memory]"
+                           ? "an allocation or a release by PyTorch's allocator"
+                           : "an instant without duration");
   }
 
-  Status End(ImportReport* report) {
+  Status End() {
     if (pairs_.unpaired() != 0) trace_.Leave("an event without a pair", pairs_.unpaired());
     for (const auto& [part, process] : parts_) {
-      if (process == first_) continue;
-      trace_.Choose(process);
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
+      if (process != first_) RTL_TRY(trace_.EndProcess(process));
     }
     trace_.Choose(first_);
     return Status::Ok();
@@ -187,10 +182,7 @@ class Kineto : public ChromeReader {
   }
 
   Status TakeSpan(const ChromeEvent& event) {
-    if (!event.has_start || !event.has_duration) {
-      trace_.Leave("an event without its times");
-      return Status::Ok();
-    }
+    if (!event.has_start || !event.has_duration) return trace_.Skip("an event without its times");
     const std::string_view category = Category(event.category);
     const int64_t end = event.End();
     if (category == "kernel" || category == "gpu_memset") return TakeKernel(event, end);
@@ -208,14 +200,12 @@ class Kineto : public ChromeReader {
                                      .end = end});
     }
     if (category == "user_annotation") {
-      trace_.Add(ImportedRange{event.name, event.tid, event.start, end});
-      return Status::Ok();
+      return trace_.Add(ImportedRange{event.name, event.tid, event.start, end});
     }
     if (category == "cpu_op") return TakeOperator(event, end, false);
     if (category == "python_function") return TakeOperator(event, end, true);
-    trace_.Leave(category.empty() ? "an event without a category"
-                                  : "an event of category " + event.category);
-    return Status::Ok();
+    return trace_.Skip(category.empty() ? "an event without a category"
+                                        : "an event of category " + event.category);
   }
 
   Status TakeOperator(const ChromeEvent& event, int64_t end, bool is_function) {
@@ -223,13 +213,12 @@ class Kineto : public ChromeReader {
     const std::string_view types = event.Arg("Input type");
     inputs_.assign(shapes);
     if (!shapes.empty() && !types.empty()) inputs_.append(" ").append(types);
-    return trace_.Add(ImportedOperator{
-        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
-        .name = event.name,
-        .inputs = inputs_,
-        .thread = event.tid,
-        .start = event.start,
-        .end = end});
+    return trace_.Add(ImportedOperator{.is_function = is_function,
+                                       .name = event.name,
+                                       .inputs = inputs_,
+                                       .thread = event.tid,
+                                       .start = event.start,
+                                       .end = end});
   }
 
   Status TakeKernel(const ChromeEvent& event, int64_t end) {
@@ -268,11 +257,10 @@ class Kineto : public ChromeReader {
 
 }  // namespace
 
-Status ImportKineto(const std::string& path, size_t process, ImportedTrace* trace,
-                    ImportReport* report) {
+Status ImportKineto(const std::string& path, size_t process, ImportedTrace* trace) {
   Kineto reader(process, trace);
   RTL_TRY(ReadChromeJson(path, &reader));
-  return reader.End(report);
+  return reader.End();
 }
 
 }  // namespace rtl::import

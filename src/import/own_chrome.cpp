@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the output of `rtl convert --to chrome` (export/chrome_json.cpp). Its form is Kineto's,
 // with additional arguments for what Kineto's form has no place for.
-#include "import/own_chrome.h"
-
 #include <rapidjson/document.h>
 
 #include <charconv>
@@ -12,6 +10,7 @@
 #include "import/chrome_json.h"
 #include "import/chrome_values.h"
 #include "import/own_values.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 
 namespace rtl::import {
@@ -23,13 +22,9 @@ class OwnChrome : public ChromeReader {
  public:
   OwnChrome(const ImportedProcess& known, ImportedTrace* trace) : known_(known), trace_(*trace) {}
 
-  Status End(ImportReport* report) {
+  Status End() {
     if (processes_.empty()) Choose("0");
-    for (const auto& [pid, process] : processes_) {
-      trace_.Choose(process);
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
-    }
+    for (const auto& [pid, process] : processes_) RTL_TRY(trace_.EndProcess(process));
     return Status::Ok();
   }
 
@@ -58,10 +53,7 @@ class OwnChrome : public ChromeReader {
     if (event.phase == "s" || event.phase == "f" || event.phase == "t") return Status::Ok();
     Choose(event.pid);
     if (event.phase == "M") return TakeName(event);
-    if (!event.has_start) {
-      trace_.Leave("an event without its times");
-      return Status::Ok();
-    }
+    if (!event.has_start) return trace_.Skip("an event without its times");
     if (event.phase == "i" && event.category == "user_annotation") {
       return trace_.Add(ImportedMark{event.name, event.tid, event.start});
     }
@@ -69,24 +61,13 @@ class OwnChrome : public ChromeReader {
     if (event.category == "user_annotation") return TakeRange(event, end);
     if (event.category == "cuda_runtime") return TakeCall(event, end);
     if (event.category == "cpu_op" || event.category == "python_function")
-      return TakeOperator(event, end);
+      return AddOwnOperator(event, event.tid, end, &trace_);
     if (event.category == "kernel" || !event.Arg("kernel").empty()) return TakeKernel(event, end);
     if (event.category == "gpu_memcpy") return TakeCopy(event, end);
     return TakeOther(event, end);
   }
 
  private:
-  Status TakeOperator(const ChromeEvent& event, int64_t end) {
-    const bool is_function = event.category == "python_function";
-    return trace_.Add(ImportedOperator{
-        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
-        .name = event.name,
-        .inputs = event.Arg("inputs"),
-        .thread = event.tid,
-        .start = event.start,
-        .end = end});
-  }
-
   void Choose(const std::string& pid) {
     const auto known = processes_.find(pid);
     if (known != processes_.end()) return trace_.Choose(known->second);
@@ -132,9 +113,9 @@ class OwnChrome : public ChromeReader {
 
   Status TakeRange(const ChromeEvent& event, int64_t end) {
     const std::string_view thread = event.Arg("tid"), name = event.Arg("range");
-    trace_.Add(ImportedRange{name.empty() ? event.name : std::string(name),
-                             thread.empty() ? event.tid : std::string(thread), event.start, end});
-    return Status::Ok();
+    return trace_.Add(ImportedRange{name.empty() ? event.name : std::string(name),
+                                    thread.empty() ? event.tid : std::string(thread), event.start,
+                                    end});
   }
 
   Status TakeCall(const ChromeEvent& event, int64_t end) {
@@ -143,19 +124,7 @@ class OwnChrome : public ChromeReader {
       submissions_[link] = {event.start, AnyNumber(event.Arg("call"))};
       return Status::Ok();
     }
-    const uint64_t number = link & kNumberInProcess;
-    ImportedCall call;
-    call.name = event.name;
-    call.thread = event.tid;
-    call.arguments = event.Arg("args");
-    if (const std::string_view result = event.Arg("result"); !result.empty()) {
-      call.result = OwnResult(result);
-    }
-    call.is_compiler = number >= kCompilerCorrelation;
-    call.correlation = number;
-    call.start = event.start;
-    call.end = end;
-    return trace_.Add(call);
+    return AddOwnCall(event, event.tid, end, link, &trace_);
   }
 
   // The call that submitted a kernel or copy, and the time of submission.
@@ -180,25 +149,11 @@ class OwnChrome : public ChromeReader {
   }
 
   Status TakeKernel(const ChromeEvent& event, int64_t end) {
-    const auto number = [&](std::string_view key) {
-      return static_cast<uint32_t>(AnyNumber(event.Arg(key)));
-    };
     const Origin origin = OriginOf(event);
-    ImportedKernel kernel;
-    kernel.name = event.Arg("mangled_name");
-    if (kernel.name.empty()) kernel.name = event.Arg("kernel");
-    if (kernel.name.empty()) kernel.name = event.name;
+    ImportedKernel kernel = OwnKernel(event, "kernel", end);
     kernel.device = AnyNumber(event.Arg("device"));
-    kernel.stream = AnyNumber(event.Arg("queue"));
     kernel.correlation = origin.correlation;
     kernel.submitted = origin.submitted;
-    kernel.start = event.start;
-    kernel.end = end;
-    kernel.thread = number("submit_tid");
-    kernel.group_segment = number("lds_bytes");
-    kernel.private_segment = number("scratch_bytes");
-    kernel.registers = number("vgprs");
-    kernel.scalar_registers = number("sgprs");
     ReadThree(event.Arg("work_items"), kernel.grid);
     ReadThree(event.Arg("block"), kernel.workgroup);
     return trace_.Add(kernel);
@@ -221,8 +176,7 @@ class OwnChrome : public ChromeReader {
       const uint64_t call = AnyNumber(event.Arg("call")) & kNumberInProcess;
       return AddOwnSpan(*kind, event, event.tid, end, call, &trace_);
     }
-    trace_.Leave("an event of category " + event.category);
-    return Status::Ok();
+    return trace_.Skip("an event of category " + event.category);
   }
 
   struct Submission {
@@ -241,11 +195,11 @@ class OwnChrome : public ChromeReader {
 
 }  // namespace
 
-Status ImportOwnChrome(const std::string& path, const ImportedProcess& known, ImportedTrace* trace,
-                       ImportReport* report) {
+Status ImportOwnChrome(const std::string& path, const ImportedProcess& known,
+                       ImportedTrace* trace) {
   OwnChrome reader(known, trace);
   RTL_TRY(ReadChromeJson(path, &reader));
-  return reader.End(report);
+  return reader.End();
 }
 
 }  // namespace rtl::import

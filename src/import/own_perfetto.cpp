@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Reads the form that export/pftrace.cpp and export/kernel_packets.cpp write.
-#include "import/own_perfetto.h"
-
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
@@ -11,6 +9,7 @@
 #include "import/chrome_values.h"
 #include "import/own_values.h"
 #include "import/perfetto_events.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 #include "model/upstream_category.h"
 
@@ -61,9 +60,13 @@ class OwnPerfetto : public PerfettoReader {
     const std::string_view category = event.category;
     if (category == "kernel_dispatch") return TakeKernel(slice, end);
     if (category == "memory_copy") return TakeCopy(slice, end);
-    if (category == "hip_api") return TakeCall(event, end);
+    if (category == "hip_api") {
+      return AddOwnCall(event, event.Arg("tid"), end, AnyNumber(event.Arg("corr_id")), &trace_);
+    }
     if (category == "marker_api") return TakeMarker(event, end);
-    if (category == "cpu_op" || category == "python_function") return TakeOperator(slice, end);
+    if (category == "cpu_op" || category == "python_function") {
+      return AddOwnOperator(event, ThreadOf(slice.track), end, &trace_);
+    }
     // The kernel itself has the time of its submission.
     if (category == "submit") return Status::Ok();
     for (size_t k = 0; k < kEventKindCount; ++k) {
@@ -72,11 +75,10 @@ class OwnPerfetto : public PerfettoReader {
       return AddOwnSpan(*kind, event, event.Arg("tid"), end, AnyNumber(event.Arg("correlation_id")),
                         &trace_);
     }
-    trace_.Leave("an event of category " + event.category);
-    return Status::Ok();
+    return trace_.Skip("an event of category " + event.category);
   }
 
-  Status End(const PerfettoContents& contents, ImportReport* report) {
+  Status End(const PerfettoContents& contents) {
     if (processes_.empty()) processes_.emplace(0, trace_.BeginProcess(known_));
     bool is_first = true;
     for (const auto& [uuid, process] : processes_) {
@@ -86,8 +88,7 @@ class OwnPerfetto : public PerfettoReader {
         if (contents.unfinished != 0) trace_.Leave("an event without a pair", contents.unfinished);
       }
       trace_.facts().realtime_minus_clock = known_.realtime_minus_clock;
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
+      RTL_TRY(trace_.EndProcess(process));
     }
     return Status::Ok();
   }
@@ -129,24 +130,10 @@ class OwnPerfetto : public PerfettoReader {
 
   Status TakeKernel(const PerfettoSlice& slice, int64_t end) {
     const ChromeEvent& event = slice.event;
-    const auto number = [&](std::string_view key) {
-      return static_cast<uint32_t>(AnyNumber(event.Arg(key)));
-    };
-    ImportedKernel kernel;
-    kernel.name = event.Arg("mangled_name");
-    if (kernel.name.empty()) kernel.name = event.Arg("kernel_name");
-    if (kernel.name.empty()) kernel.name = event.name;
+    ImportedKernel kernel = OwnKernel(event, "kernel_name", end);
     kernel.device = std::max<uint64_t>(AnyNumber(event.Arg("agent")), 1) - 1;
-    kernel.stream = AnyNumber(event.Arg("queue"));
     kernel.correlation = CallOf(slice);
     kernel.submitted = SubmittedOf(event);
-    kernel.start = event.start;
-    kernel.end = end;
-    kernel.thread = number("submit_tid");
-    kernel.group_segment = number("lds_bytes");
-    kernel.private_segment = number("scratch_bytes");
-    kernel.registers = number("vgprs");
-    kernel.scalar_registers = number("sgprs");
     ReadThree(event.Arg("grid"), kernel.grid);
     ReadThree(event.Arg("workgroup"), kernel.workgroup);
     return trace_.Add(kernel);
@@ -169,40 +156,12 @@ class OwnPerfetto : public PerfettoReader {
     return trace_.Add(copy);
   }
 
-  Status TakeCall(const ChromeEvent& event, int64_t end) {
-    ImportedCall call;
-    call.name = event.name;
-    call.thread = event.Arg("tid");
-    call.arguments = event.Arg("args");
-    if (const std::string_view result = event.Arg("result"); !result.empty()) {
-      call.result = OwnResult(result);
-    }
-    call.correlation = AnyNumber(event.Arg("corr_id")) & kNumberInProcess;
-    call.is_compiler = call.correlation >= kCompilerCorrelation;
-    call.start = event.start;
-    call.end = end;
-    return trace_.Add(call);
-  }
-
   Status TakeMarker(const ChromeEvent& event, int64_t end) {
     if (event.phase == "i") {
       return trace_.Add(ImportedMark{event.name, event.Arg("tid"), event.start});
     }
-    trace_.Add(ImportedRange{event.name, std::string(event.Arg("tid")), event.start, end,
-                             !event.Arg("range_id").empty()});
-    return Status::Ok();
-  }
-
-  Status TakeOperator(const PerfettoSlice& slice, int64_t end) {
-    const bool is_function = slice.event.category == "python_function";
-    const std::string thread = ThreadOf(slice.track);
-    return trace_.Add(ImportedOperator{
-        .kind = is_function ? store::OperatorKind::kPythonFunction : store::OperatorKind::kOperator,
-        .name = slice.event.name,
-        .inputs = slice.event.Arg("inputs"),
-        .thread = thread,
-        .start = slice.event.start,
-        .end = end});
+    return trace_.Add(ImportedRange{event.name, std::string(event.Arg("tid")), event.start, end,
+                                    !event.Arg("range_id").empty()});
   }
 
   ImportedProcess known_;
@@ -235,7 +194,7 @@ std::string TextOf(const PerfettoContents& contents) {
 }  // namespace
 
 Status ImportOwnPerfetto(const std::string& path, const ImportedProcess& known,
-                         ImportedTrace* trace, ImportReport* report) {
+                         ImportedTrace* trace) {
   OwnPerfetto reader(known, trace);
   PerfettoContents contents;
   RTL_TRY(ReadPerfetto(path, &reader, &contents));
@@ -245,7 +204,7 @@ Status ImportOwnPerfetto(const std::string& path, const ImportedProcess& known,
         " imported in this format",
         known.file.c_str(), TextOf(contents).c_str());
   }
-  return reader.End(contents, report);
+  return reader.End(contents);
 }
 
 }  // namespace rtl::import

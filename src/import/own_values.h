@@ -17,8 +17,17 @@ namespace rtl::import {
 // number in the process in these lower ones.
 inline constexpr uint64_t kNumberInProcess = (uint64_t{1} << 40) - 1;
 
-// The result of a HIP call: "hipErrorInvalidValue", or a number.
-int32_t OwnResult(std::string_view text);
+// A kernel without its device, grid, submission and correlation. `kernel`: the argument with its
+// name.
+ImportedKernel OwnKernel(const ChromeEvent& event, std::string_view kernel, int64_t end);
+
+// `link`: the call's id, see kNumberInProcess.
+Status AddOwnCall(const ChromeEvent& event, std::string_view thread, int64_t end, uint64_t link,
+                  ImportedTrace* trace);
+
+// Adds an operator or a Python function.
+Status AddOwnOperator(const ChromeEvent& event, std::string_view thread, int64_t end,
+                      ImportedTrace* trace);
 
 // Adds an event of a span kind, made from the event's arguments (export/event_arguments.h).
 // `correlation`: of the call that it belongs to; zero: none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "import/perfetto_events.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -16,19 +17,12 @@ namespace packet {
 constexpr uint32_t kClockSnapshot = 6, kTimestamp = 8, kSequence = 10, kTrackEvent = 11,
                    kInternedData = 12, kSequenceFlags = 13, kStateCleared = 41, kClock = 58,
                    kDefaults = 59, kTrackDescriptor = 60;
-// Fields of a packet that are not its content.
-constexpr uint32_t kAbout[] = {kTimestamp,
-                               kSequence,
-                               kSequenceFlags,
-                               kStateCleared,
-                               kClock,
-                               3 /* uid */,
-                               42 /* previous_packet_dropped */,
-                               50,
-                               61,
-                               76,
-                               79,
-                               87};
+// Further fields of a packet that are not its content, such as uid (3) and previous_packet_dropped
+// (42).
+constexpr uint32_t kAbout[] = {3, 42, 50, 61, 76, 79, 87};
+constexpr uint32_t kRead[] = {kClockSnapshot, kTimestamp,      kSequence,     kTrackEvent,
+                              kInternedData,  kSequenceFlags,  kStateCleared, kClock,
+                              kDefaults,      kTrackDescriptor};
 }  // namespace packet
 
 constexpr uint64_t kRealtime = 1, kBoottime = 6, kFirstOwnClock = 64;
@@ -51,49 +45,27 @@ class Events {
   Events(PerfettoReader* reader, PerfettoContents* contents)
       : reader_(*reader), contents_(*contents) {}
 
-  Status Take(std::string_view bytes) {
+  Status AddPacket(std::string_view bytes) {
     ++contents_.packets;
     std::string_view clocks, event, interned, defaults, descriptor;
     uint64_t timestamp = 0, clock = 0, sequence_id = 0;
     bool cleared = false;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case packet::kClockSnapshot:
-          clocks = field.bytes;
-          break;
-        case packet::kTimestamp:
-          timestamp = field.value;
-          break;
-        case packet::kSequence:
-          sequence_id = field.value;
-          break;
-        case packet::kTrackEvent:
-          event = field.bytes;
-          break;
-        case packet::kInternedData:
-          interned = field.bytes;
-          break;
-        case packet::kSequenceFlags:
-          cleared = cleared || (field.value & 1) != 0;
-          break;
-        case packet::kStateCleared:
-          cleared = cleared || field.value != 0;
-          break;
-        case packet::kClock:
-          clock = field.value;
-          break;
-        case packet::kDefaults:
-          defaults = field.bytes;
-          break;
-        case packet::kTrackDescriptor:
-          descriptor = field.bytes;
-          break;
-        default:
-          if (std::find(std::begin(packet::kAbout), std::end(packet::kAbout), field.number) ==
-              std::end(packet::kAbout)) {
-            ++contents_.others[field.number];
-          }
+      if (field.number == packet::kClockSnapshot) clocks = field.bytes;
+      if (field.number == packet::kTimestamp) timestamp = field.value;
+      if (field.number == packet::kSequence) sequence_id = field.value;
+      if (field.number == packet::kTrackEvent) event = field.bytes;
+      if (field.number == packet::kInternedData) interned = field.bytes;
+      if (field.number == packet::kSequenceFlags) cleared = cleared || (field.value & 1) != 0;
+      if (field.number == packet::kStateCleared) cleared = cleared || field.value != 0;
+      if (field.number == packet::kClock) clock = field.value;
+      if (field.number == packet::kDefaults) defaults = field.bytes;
+      if (field.number == packet::kTrackDescriptor) descriptor = field.bytes;
+      const auto is_it = [&](uint32_t known) { return known == field.number; };
+      if (std::ranges::none_of(packet::kRead, is_it) &&
+          std::ranges::none_of(packet::kAbout, is_it)) {
+        ++contents_.others[field.number];
       }
     }
     if (message.damaged()) return Status::Error("is damaged");
@@ -113,9 +85,8 @@ class Events {
     return TakeEvent(event, time, sequence);
   }
 
-  Status End() {
+  void End() {
     for (const auto& [track, open] : open_) contents_.unfinished += open.size();
-    return Status::Ok();
   }
 
  private:
@@ -215,32 +186,13 @@ class Events {
     arg = {};
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case 1:
-          arg.key = NameOf(sequence.annotations, field.value);
-          break;
-        case 10:
-          arg.key = field.bytes;
-          break;
-        case 2:
-        case 3:
-          arg.value = std::to_string(field.value);
-          break;
-        case 4:
-          arg.value = std::to_string(static_cast<int64_t>(field.value));
-          break;
-        case 5:
-          arg.value = std::to_string(field.Double());
-          break;
-        case 6:
-          arg.value = field.bytes;
-          break;
-        case 17:
-          arg.value = NameOf(sequence.values, field.value);
-          break;
-        default:
-          break;
-      }
+      if (field.number == 1) arg.key = NameOf(sequence.annotations, field.value);
+      if (field.number == 10) arg.key = field.bytes;
+      if (field.number == 2 || field.number == 3) arg.value = std::to_string(field.value);
+      if (field.number == 4) arg.value = std::to_string(static_cast<int64_t>(field.value));
+      if (field.number == 5) arg.value = std::to_string(field.Double());
+      if (field.number == 6) arg.value = field.bytes;
+      if (field.number == 17) arg.value = NameOf(sequence.values, field.value);
     }
   }
 
@@ -250,40 +202,18 @@ class Events {
     uint64_t type = 0;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case 3:
-          if (slice.event.category.empty()) {
-            slice.event.category = NameOf(sequence.categories, field.value);
-          }
-          break;
-        case 22:
-          slice.event.category = field.bytes;
-          break;
-        case 4:
-          TakeAnnotation(field.bytes, sequence, &slice.event);
-          break;
-        case 9:
-          type = field.value;
-          break;
-        case 10:
-          slice.event.name = NameOf(sequence.names, field.value);
-          break;
-        case 11:
-          slice.track = field.value;
-          break;
-        case 23:
-          slice.event.name = field.bytes;
-          break;
-        case 47:
-          slice.flow = field.value;
-          break;
-        case 48:
-          slice.flow = field.value;
-          slice.flow_ends = true;
-          break;
-        default:
-          break;
+      ChromeEvent& event = slice.event;
+      if (field.number == 3 && event.category.empty()) {
+        event.category = NameOf(sequence.categories, field.value);
       }
+      if (field.number == 22) event.category = field.bytes;
+      if (field.number == 4) TakeAnnotation(field.bytes, sequence, &event);
+      if (field.number == 9) type = field.value;
+      if (field.number == 10) event.name = NameOf(sequence.names, field.value);
+      if (field.number == 11) slice.track = field.value;
+      if (field.number == 23) event.name = field.bytes;
+      if (field.number == 47 || field.number == 48) slice.flow = field.value;
+      if (field.number == 48) slice.flow_ends = true;
     }
     if (message.damaged()) return Status::Error("is damaged");
     if (type == kCounter) {
@@ -395,15 +325,16 @@ Status ReadPerfetto(const std::string& path, PerfettoReader* reader, PerfettoCon
   std::string packet;
   Status status = Status::Ok();
   while (NextPacket(&input, &packet, &status)) {
-    const Status taken = events.Take(packet);
-    if (!taken.ok()) {
-      return Status::Error("%s: %s, in the packet before byte %zu", path.c_str(), taken.message(),
+    const Status added = events.AddPacket(packet);
+    if (!added.ok()) {
+      return Status::Error("%s: %s, in the packet before byte %zu", path.c_str(), added.message(),
                            input.Tell());
     }
   }
   RTL_TRY(input.status());
   if (!status.ok()) return Status::Error("%s: %s", path.c_str(), status.message());
-  return events.End();
+  events.End();
+  return Status::Ok();
 }
 
 }  // namespace rtl::import

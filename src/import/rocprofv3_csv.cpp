@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The columns of a file show what it holds. Their names are rocprofv3's.
-#include "import/rocprofv3_csv.h"
-
 #include <algorithm>
 #include <deque>
 #include <map>
 #include <unordered_set>
 
 #include "import/csv.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 
 namespace rtl::import {
@@ -79,7 +78,7 @@ class Rocprofv3Csv {
   Rocprofv3Csv(size_t process, ImportedTrace* trace)
       : trace_(*trace), first_(process), known_(trace->facts()) {}
 
-  Status Run(const std::vector<std::string>& files, ImportReport* report) {
+  Status Run(const std::vector<std::string>& files) {
     for (const std::string& file : files) {
       CsvTable table;
       RTL_TRY(Open(file, &table));
@@ -95,10 +94,7 @@ class Rocprofv3Csv {
     }
     RTL_TRY(EachRow(files, false, [&](const CsvTable& row) { return TakeRow(row); }));
     for (const Part& part : parts_) {
-      if (part.process == first_) continue;
-      trace_.Choose(part.process);
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
+      if (part.process != first_) RTL_TRY(trace_.EndProcess(part.process));
     }
     trace_.Choose(first_);
     return Status::Ok();
@@ -117,8 +113,8 @@ class Rocprofv3Csv {
     return Status::Ok();
   }
 
-  template <typename Take>
-  static Status EachRow(const std::vector<std::string>& files, bool agents, const Take& take) {
+  template <typename Visit>
+  static Status EachRow(const std::vector<std::string>& files, bool agents, const Visit& visit) {
     for (const std::string& file : files) {
       CsvTable table;
       RTL_TRY(Open(file, &table));
@@ -126,7 +122,7 @@ class Rocprofv3Csv {
       for (bool more = true;;) {
         RTL_TRY(table.Next(&more));
         if (!more) break;
-        RTL_TRY(take(table));
+        RTL_TRY(visit(table));
       }
     }
     return Status::Ok();
@@ -195,8 +191,7 @@ class Rocprofv3Csv {
       if (!is_new) return Status::Ok();
     }
     if (row.Time("Start_Timestamp") < 0 || row.Time("End_Timestamp") < 0) {
-      trace_.Leave("an event without its times");
-      return Status::Ok();
+      return trace_.Skip("an event without its times");
     }
     if (row.Has("Kernel_Name")) return TakeKernel(row);
     if (row.Has("Function")) return TakeCall(row);
@@ -205,19 +200,16 @@ class Rocprofv3Csv {
     if (row.Has("Allocation_Size")) {
       const bool is_scratch = row.Text("Operation").starts_with("SCRATCH");
       if (!is_scratch || !has_scratch_) return TakeAllocation(row, is_scratch);
-      trace_.Leave("scratch memory among allocations, which its own file repeats");
-      return Status::Ok();
+      return trace_.Skip("scratch memory among allocations, which its own file repeats");
     }
-    trace_.Leave("a row of the kind " + std::string(row.Text("Kind")));
-    return Status::Ok();
+    return trace_.Skip("a row of the kind " + std::string(row.Text("Kind")));
   }
 
   Status TakeKernel(const CsvTable& row) {
     ImportedKernel kernel;
     kernel.device = Device(row.Text("Agent_Id"), true);
     if (kernel.device == kNoDevice) {
-      trace_.Leave("a kernel on an agent that the files do not describe");
-      return Status::Ok();
+      return trace_.Skip("a kernel on an agent that the files do not describe");
     }
     kernel.name = WithoutKd(row.Text("Kernel_Name"));
     kernel.stream = row.Number("Queue_Id");
@@ -250,7 +242,7 @@ class Rocprofv3Csv {
   Status TakeCall(const CsvTable& row) {
     Rocprofv3Call call;
     call.domain = row.Text("Domain");
-    call.function = row.Text("Function");
+    call.name = row.Text("Function");
     call.thread = row.Text("Thread_Id");
     call.correlation = row.Number("Correlation_Id");
     call.start = row.Time("Start_Timestamp");
@@ -324,9 +316,8 @@ std::string Rocprofv3CsvStem(const std::string& path) {
 }
 
 Status ImportRocprofv3Csv(const std::vector<std::string>& files, size_t process,
-                          ImportedTrace* trace, ImportReport* report) {
-  Rocprofv3Csv reader(process, trace);
-  return reader.Run(files, report);
+                          ImportedTrace* trace) {
+  return Rocprofv3Csv(process, trace).Run(files);
 }
 
 }  // namespace rtl::import

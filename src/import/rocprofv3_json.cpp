@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Reads rocprofv3's results.json. Usually its tables of names (agents, kernels, operations,
 // messages) come before the records that refer to them. Otherwise the file is read twice.
-#include "import/rocprofv3_json.h"
-
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "import/chrome_json.h"
 #include "import/json_rows.h"
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 
 namespace rtl::import {
@@ -31,42 +30,13 @@ struct Tables {
   std::unordered_map<uint64_t, std::string> messages;
 };
 
-// Names of the fields of a kernel's record, in the order of AMD's files: the search for a field
-// begins after the field found last.
-struct KernelFields {
-  std::string_view correlation, start, end, agent, queue, kernel, private_segment, group_segment;
-  std::string_view workgroup[3], grid[3];
-};
-constexpr KernelFields kDispatch = {
-    "correlation_id.internal",
-    "start_timestamp",
-    "end_timestamp",
-    "dispatch_info.agent_id.handle",
-    "dispatch_info.queue_id.handle",
-    "dispatch_info.kernel_id",
-    "dispatch_info.private_segment_size",
-    "dispatch_info.group_segment_size",
-    {"dispatch_info.workgroup_size.x", "dispatch_info.workgroup_size.y",
-     "dispatch_info.workgroup_size.z"},
-    {"dispatch_info.grid_size.x", "dispatch_info.grid_size.y", "dispatch_info.grid_size.z"}};
-constexpr KernelFields kCounted = {
-    "dispatch_data.correlation_id.internal",
-    "dispatch_data.start_timestamp",
-    "dispatch_data.end_timestamp",
-    "dispatch_data.dispatch_info.agent_id.handle",
-    "dispatch_data.dispatch_info.queue_id.handle",
-    "dispatch_data.dispatch_info.kernel_id",
-    "dispatch_data.dispatch_info.private_segment_size",
-    "dispatch_data.dispatch_info.group_segment_size",
-    {"dispatch_data.dispatch_info.workgroup_size.x", "dispatch_data.dispatch_info.workgroup_size.y",
-     "dispatch_data.dispatch_info.workgroup_size.z"},
-    {"dispatch_data.dispatch_info.grid_size.x", "dispatch_data.dispatch_info.grid_size.y",
-     "dispatch_data.dispatch_info.grid_size.z"}};
+// A record of counters has the fields of a kernel's record below this one.
+constexpr std::string_view kOfCounters = "dispatch_data.";
 
 class Rocprofv3Json : public JsonRowReader {
  public:
-  Rocprofv3Json(const ImportedProcess& known, ImportedTrace* trace, ImportReport* report)
-      : known_(known), trace_(*trace), report_(*report) {}
+  Rocprofv3Json(const ImportedProcess& known, ImportedTrace* trace)
+      : known_(known), trace_(*trace) {}
 
   // kAll reads tables and records in one pass. A file whose records come first needs kTables, then
   // kRecords.
@@ -85,14 +55,14 @@ class Rocprofv3Json : public JsonRowReader {
     names_ = &tables_[part_++];
     has_symbols_ = has_operations_ = pass_ == Pass::kRecords;
     if (pass_ == Pass::kTables) return Status::Ok();
-    if (!is_open_) trace_.BeginProcess(known_);
+    if (!is_open_) process_ = trace_.BeginProcess(known_);
     is_open_ = true;
     trace_.facts() = known_;
     for (size_t i = 0; i < names_->about.size(); ++i) trace_.NameDevice(i, names_->about[i]);
     return Status::Ok();
   }
 
-  void TakeRepaired(uint64_t halves) override { report_.unused[kHalfPair] = halves; }
+  void TakeRepaired(uint64_t halves) override { trace_.report().unused[kHalfPair] = halves; }
 
   Status EndPart() override {
     if (pass_ == Pass::kTables) return Status::Ok();
@@ -106,9 +76,7 @@ class Rocprofv3Json : public JsonRowReader {
     }
     counted_.clear();
     has_kernels_ = false;
-    RTL_TRY(trace_.EndProcess());
-    report_.Add(trace_.report());
-    return Status::Ok();
+    return trace_.EndProcess(process_);
   }
 
   Status TakeFact(std::string_view path, std::string_view value) override {
@@ -137,8 +105,7 @@ class Rocprofv3Json : public JsonRowReader {
         TakeCounted(row);
         return Status::Ok();
       }
-      trace_.Leave("a record of " + std::string(table));
-      return Status::Ok();
+      return trace_.Skip("a record of " + std::string(table));
     }
     if (pass_ == Pass::kRecords) return Status::Ok();
     if (table == "agents") TakeAgent(row);
@@ -190,8 +157,7 @@ class Rocprofv3Json : public JsonRowReader {
     if (table.ends_with("_api")) return TakeCall(table, row);
     if (table == "memory_allocation" || table == "scratch_memory")
       return TakeAllocation(table, row);
-    trace_.Leave("a record of " + std::string(table));
-    return Status::Ok();
+    return trace_.Skip("a record of " + std::string(table));
   }
 
   uint64_t Device(uint64_t agent) const {
@@ -208,43 +174,55 @@ class Rocprofv3Json : public JsonRowReader {
                                         : std::string_view();
   }
 
-  // The name in the result is valid as long as the tables.
-  ImportedKernel ReadKernel(const JsonRow& row, const KernelFields& fields) {
+  // The name in the result is valid as long as the tables. Fields are looked up in the order of
+  // AMD's files: the search for a field begins after the field found last.
+  ImportedKernel ReadKernel(const JsonRow& row, bool is_of_counters) {
+    const auto number = [&](std::string_view field) {
+      return row.Number(is_of_counters ? field : field.substr(kOfCounters.size()));
+    };
+    const auto narrow = [&](std::string_view field) {
+      return static_cast<uint32_t>(number(field));
+    };
+    const auto time = [&](std::string_view field) {
+      return row.Signed(is_of_counters ? field : field.substr(kOfCounters.size()));
+    };
     ImportedKernel kernel;
     kernel.thread = static_cast<uint32_t>(row.Number("thread_id"));
-    kernel.correlation = row.Number(fields.correlation);
-    kernel.start = row.Signed(fields.start);
-    kernel.end = row.Signed(fields.end);
+    kernel.correlation = number("dispatch_data.correlation_id.internal");
+    kernel.start = time("dispatch_data.start_timestamp");
+    kernel.end = time("dispatch_data.end_timestamp");
     // An agent that ran a kernel is a GPU, even if the file does not describe the agent.
-    const uint64_t agent = row.Number(fields.agent);
+    const uint64_t agent = number("dispatch_data.dispatch_info.agent_id.handle");
     kernel.device = names_->devices.try_emplace(agent, names_->devices.size()).first->second;
-    kernel.stream = row.Number(fields.queue);
-    const auto symbol = names_->kernels.find(row.Number(fields.kernel));
+    kernel.stream = number("dispatch_data.dispatch_info.queue_id.handle");
+    const auto symbol = names_->kernels.find(number("dispatch_data.dispatch_info.kernel_id"));
     kernel.name = "(unknown kernel)";
     if (symbol != names_->kernels.end() && !symbol->second.name.empty()) {
       kernel.name = symbol->second.name;
       kernel.registers = symbol->second.vgprs;
       kernel.scalar_registers = symbol->second.sgprs;
     }
-    kernel.private_segment = static_cast<uint32_t>(row.Number(fields.private_segment));
-    kernel.group_segment = static_cast<uint32_t>(row.Number(fields.group_segment));
-    for (int i = 0; i < 3; ++i) {
-      kernel.workgroup[i] = static_cast<uint32_t>(row.Number(fields.workgroup[i]));
-    }
-    for (int i = 0; i < 3; ++i) kernel.grid[i] = static_cast<uint32_t>(row.Number(fields.grid[i]));
+    kernel.private_segment = narrow("dispatch_data.dispatch_info.private_segment_size");
+    kernel.group_segment = narrow("dispatch_data.dispatch_info.group_segment_size");
+    kernel.workgroup[0] = narrow("dispatch_data.dispatch_info.workgroup_size.x");
+    kernel.workgroup[1] = narrow("dispatch_data.dispatch_info.workgroup_size.y");
+    kernel.workgroup[2] = narrow("dispatch_data.dispatch_info.workgroup_size.z");
+    kernel.grid[0] = narrow("dispatch_data.dispatch_info.grid_size.x");
+    kernel.grid[1] = narrow("dispatch_data.dispatch_info.grid_size.y");
+    kernel.grid[2] = narrow("dispatch_data.dispatch_info.grid_size.z");
     return kernel;
   }
 
   Status TakeKernel(const JsonRow& row) {
     has_kernels_ = true;
     counted_.clear();
-    return trace_.Add(ReadKernel(row, kDispatch));
+    return trace_.Add(ReadKernel(row, false));
   }
 
   // If the file has no trace of kernels, the kernels with counter values are imported.
   void TakeCounted(const JsonRow& row) {
     trace_.Leave("a record of callback_records.counter_collection");
-    if (!has_kernels_) counted_.push_back(ReadKernel(row, kCounted));
+    if (!has_kernels_) counted_.push_back(ReadKernel(row, true));
   }
 
   Status TakeCopy(const JsonRow& row) {
@@ -274,14 +252,13 @@ class Rocprofv3Json : public JsonRowReader {
 
   Status TakeCall(std::string_view table, const JsonRow& row) {
     Rocprofv3Call call;
-    call.function = OperationOf(row, &call.domain);
+    call.name = OperationOf(row, &call.domain);
     if (const std::string_view name = row.Text("operation"); !name.empty() && name[0] > '9') {
-      call.function = name;
+      call.name = name;
       call.domain = DomainOf(table);
     }
-    if (call.function.empty()) {
-      trace_.Leave("a call whose name is not in the file");
-      return Status::Ok();
+    if (call.name.empty()) {
+      return trace_.Skip("a call whose name is not in the file");
     }
     call.correlation = row.Number("correlation_id.internal");
     const auto message = names_->messages.find(call.correlation);
@@ -333,14 +310,14 @@ class Rocprofv3Json : public JsonRowReader {
 
   const ImportedProcess& known_;
   ImportedTrace& trace_;
-  ImportReport& report_;
   std::vector<Tables> tables_;  // one for each part of the file
   size_t part_ = 0;
   Tables* names_ = nullptr;  // tables of the current part
   Pass pass_ = Pass::kAll;
   bool has_symbols_ = false, has_operations_ = false;  // the tables came before the records
   bool records_came_first_ = false;
-  bool is_open_ = false;                 // a process of the trace is open
+  bool is_open_ = false;  // process_ is open
+  size_t process_ = 0;
   std::string arguments_;                // arguments of the current call
   bool has_kernels_ = false;             // the current part has a trace of kernels
   std::vector<ImportedKernel> counted_;  // kernels with counter values of the current part
@@ -349,8 +326,8 @@ class Rocprofv3Json : public JsonRowReader {
 }  // namespace
 
 Status ImportRocprofv3Json(const std::string& path, const ImportedProcess& known,
-                           ImportedTrace* trace, ImportReport* report) {
-  Rocprofv3Json reader(known, trace, report);
+                           ImportedTrace* trace) {
+  Rocprofv3Json reader(known, trace);
   const Status read = ReadJsonRows(path, kParts, &reader);
   if (!reader.records_came_first()) return read;
   reader.Begin(Rocprofv3Json::Pass::kTables);

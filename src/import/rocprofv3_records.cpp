@@ -8,11 +8,11 @@ namespace rtl::import {
 namespace {
 
 Status AddMarker(const Rocprofv3Call& call, ImportedTrace* trace) {
-  const std::string_view name = call.message.empty() ? call.function : call.message;
-  const bool is_range = call.function.find("Range") != std::string_view::npos;
-  if (call.end > call.start && (is_range || !call.function.starts_with("roctxMark"))) {
-    trace->Add(ImportedRange{std::string(name), std::string(call.thread), call.start, call.end});
-    return Status::Ok();
+  const std::string_view name = call.message.empty() ? call.name : call.message;
+  const bool is_range = call.name.find("Range") != std::string_view::npos;
+  if (call.end > call.start && (is_range || !call.name.starts_with("roctxMark"))) {
+    return trace->Add(
+        ImportedRange{std::string(name), std::string(call.thread), call.start, call.end});
   }
   return trace->Add(ImportedMark{name, call.thread, call.start});
 }
@@ -23,27 +23,16 @@ Status AddCall(const Rocprofv3Call& call, ImportedTrace* trace) {
   if (call.domain.starts_with("MARKER")) return AddMarker(call, trace);
   const bool is_hsa = call.domain.starts_with("HSA");
   if (is_hsa || call.domain.starts_with("RCCL")) {
-    return trace->Add(ImportedSpan{.kind = is_hsa ? EventKind::kHsaCall : EventKind::kRcclCall,
-                                   .operation = call.function,
-                                   .thread = call.thread,
-                                   .arguments = call.arguments,
-                                   .result = call.result,
-                                   .correlation = call.correlation,
-                                   .start = call.start,
-                                   .end = call.end});
+    ImportedSpan span{call};
+    span.kind = is_hsa ? EventKind::kHsaCall : EventKind::kRcclCall;
+    return trace->Add(span);
   }
   if (!call.domain.starts_with("HIP")) {
-    trace->Leave("a call of the domain " + std::string(call.domain));
-    return Status::Ok();
+    return trace->Skip("a call of the domain " + std::string(call.domain));
   }
-  return trace->Add(ImportedCall{.name = call.function,
-                                 .thread = call.thread,
-                                 .arguments = call.arguments,
-                                 .result = call.result,
-                                 .is_compiler = call.domain.starts_with("HIP_COMPILER"),
-                                 .correlation = call.correlation,
-                                 .start = call.start,
-                                 .end = call.end});
+  ImportedCall hip = call;
+  hip.is_compiler = call.domain.starts_with("HIP_COMPILER");
+  return trace->Add(hip);
 }
 
 Status AddAllocation(const Rocprofv3Allocation& allocation, ImportedTrace* trace) {
@@ -57,17 +46,17 @@ Status AddAllocation(const Rocprofv3Allocation& allocation, ImportedTrace* trace
   span.end = allocation.end;
   if (allocation.is_scratch) {
     span.kind = EventKind::kScratch;
-    span.operation = has("RECLAIM") ? "scratch_reclaim"
-                     : has("FREE")  ? "scratch_free"
-                                    : "scratch_allocate";
+    span.name = has("RECLAIM") ? "scratch_reclaim"
+                : has("FREE")  ? "scratch_free"
+                               : "scratch_allocate";
     const uint64_t values[] = {0, allocation.bytes, 0, allocation.flags, 0};
     span.values = values;
     return trace->Add(span);
   }
   const bool is_virtual = has("VMEM");
   span.kind = EventKind::kAllocation;
-  span.operation = has("FREE") ? (is_virtual ? "vmem_free" : "free")
-                               : (is_virtual ? "vmem_allocate" : "allocate");
+  span.name = has("FREE") ? (is_virtual ? "vmem_free" : "free")
+                          : (is_virtual ? "vmem_allocate" : "allocate");
   const uint64_t values[] = {0, allocation.bytes, allocation.address, 0};
   span.values = values;
   return trace->Add(span);

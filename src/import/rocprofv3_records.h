@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "base/status.h"
@@ -13,15 +12,9 @@
 namespace rtl::import {
 
 // A call of any interface.
-struct Rocprofv3Call {
-  std::string_view domain;    // "HIP_RUNTIME_API_EXT"
-  std::string_view function;  // "hipMalloc"
-  std::string_view message;   // text of a marker
-  std::string_view arguments;
-  std::optional<int32_t> result;
-  std::string_view thread;
-  uint64_t correlation = 0;
-  int64_t start = 0, end = 0;
+struct Rocprofv3Call : ImportedCall {
+  std::string_view domain;   // "HIP_RUNTIME_API_EXT"
+  std::string_view message;  // text of a marker
 };
 Status AddCall(const Rocprofv3Call& call, ImportedTrace* trace);
 

@@ -2,10 +2,9 @@
 // A database of RPD has calls and markers in rocpd_api, GPU work in rocpd_op, and the links between
 // them in rocpd_api_ops. A marker that RPD's table of autograd functions names is an operator.
 // Databases of rocm-trace-lite have the same tables; the names of their keys differ.
-#include "import/rpd.h"
-
 #include <map>
 
+#include "import/readers.h"
 #include "import/rocprofv3_records.h"
 
 namespace rtl::import {
@@ -20,7 +19,7 @@ class Rpd {
   Rpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace)
       : database_(*database), known_(known), trace_(*trace) {}
 
-  Status Run(ImportReport* report) {
+  Status Run() {
     for (const char* table : {"rocpd_api", "rocpd_op", "rocpd_string", "rocpd_api_ops"}) {
       if (database_.HasTable(table)) continue;
       return Status::Error("%s: a database of RPD without its table %s", database_.shown().c_str(),
@@ -29,7 +28,6 @@ class Rpd {
     RTL_TRY(ReadMetadata());
     RTL_TRY(ReadCalls());
     RTL_TRY(ReadWork());
-    if (processes_.empty()) trace_.BeginProcess(known_);
     for (const char* table : {"rocpd_monitor", "rocpd_counter", "rocpd_stackframe",
                               "rocpd_kernelop", "rocpd_copyop"}) {  // before 2022
       if (!database_.HasTable(table)) continue;
@@ -37,29 +35,18 @@ class Rpd {
       RTL_TRY(database_.Count(table, &rows));
       if (rows != 0) trace_.Leave(std::string("a row of ") + table, rows);
     }
-    if (processes_.empty()) {
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
-    }
-    for (const auto& [pid, process] : processes_) {
-      trace_.Choose(process);
-      RTL_TRY(trace_.EndProcess());
-      report->Add(trace_.report());
-    }
+    for (const auto& [pid, process] : processes_) RTL_TRY(trace_.EndProcess(process));
     return Status::Ok();
   }
 
  private:
   Status ReadMetadata() {
     if (!database_.HasTable("rocpd_metadata")) return Status::Ok();
-    Statement rows;
-    RTL_TRY(database_.Prepare("SELECT tag, value FROM rocpd_metadata", &rows));
-    for (bool more = true;;) {
-      RTL_TRY(rows.Step(&more));
-      if (!more) return Status::Ok();
-      if (rows.Text(0) == "host") host_ = rows.Text(1);
-      if (rows.Text(0) == "command") command_ = rows.Text(1);
-    }
+    return database_.Each("SELECT tag, value FROM rocpd_metadata", [&](const Statement& row) {
+      if (row.Text(0) == "host") host_ = row.Text(1);
+      if (row.Text(0) == "command") command_ = row.Text(1);
+      return Status::Ok();
+    });
   }
 
   void Choose(int64_t pid) {
@@ -89,8 +76,7 @@ class Rpd {
 
   Status ReadCalls() {
     const bool has_operators = database_.HasTable("ext_autogradapi");
-    Statement rows;
-    RTL_TRY(database_.Prepare(
+    return database_.Each(
         "SELECT a.pid, a.tid, a.start, a.end, a.id, n.string, g.string, " +
             std::string(has_operators ? "o.api_ptr_id, x.string, o.sizes" : "NULL, NULL, NULL") +
             " FROM rocpd_api a LEFT JOIN rocpd_string n ON n.id = a.apiName_id LEFT JOIN " +
@@ -98,12 +84,7 @@ class Rpd {
             (has_operators ? " LEFT JOIN ext_autogradapi o ON o.api_ptr_id = a.id"
                              " LEFT JOIN rocpd_string x ON x.id = o.autogradName_id"
                            : ""),
-        &rows));
-    for (bool more = true;;) {
-      RTL_TRY(rows.Step(&more));
-      if (!more) return Status::Ok();
-      RTL_TRY(TakeCall(rows));
-    }
+        [&](const Statement& row) { return TakeCall(row); });
   }
 
   // Whether a row is no call: this project's export writes such a row for the submission of a
@@ -115,10 +96,7 @@ class Rpd {
   Status TakeCall(const Statement& row) {
     Choose(row.Int(0));
     const std::string thread = std::to_string(row.Int(1));
-    if (row.IsNull(2) || row.IsNull(3)) {
-      trace_.Leave(kWithoutTimes);
-      return Status::Ok();
-    }
+    if (row.IsNull(2) || row.IsNull(3)) return trace_.Skip(kWithoutTimes);
     const int64_t start = row.Int(2), end = row.Int(3);
     const std::string_view name = row.Text(5), text = row.Text(6);
     if (!row.IsNull(7)) {
@@ -130,8 +108,7 @@ class Rpd {
     }
     if (name == "UserMarker") {
       if (end <= start) return trace_.Add(ImportedMark{text, thread, start});
-      trace_.Add(ImportedRange{std::string(text), thread, start, end});
-      return Status::Ok();
+      return trace_.Add(ImportedRange{std::string(text), thread, start, end});
     }
     if (IsSubmission(text)) return Status::Ok();
     return trace_.Add(ImportedCall{.name = name,
@@ -143,10 +120,10 @@ class Rpd {
   }
 
   Status ReadWork() {
-    // Work that no call is linked to belongs to the first process.
+    // Work without a linked call belongs to the first process. A database without events has one,
+    // too.
     if (processes_.empty()) Choose(0);
     const int64_t first = processes_.begin()->first;
-    Statement rows;
     std::string columns;
     for (const char* column : {"gridX", "gridY", "gridZ", "workgroupX", "workgroupY", "workgroupZ",
                                "groupSegmentSize", "privateSegmentSize"}) {
@@ -157,7 +134,8 @@ class Rpd {
     for (const char* column : {"size", "kind"}) {
       columns += ", " + database_.Column("c", "rocpd_copyapi", column);
     }
-    RTL_TRY(database_.Prepare(
+    int64_t before = -1;
+    return database_.Each(
         "SELECT o.gpuId, o.queueId, o.start, o.end, d.string, t.string, a.pid, a.tid, a.id" +
             columns +
             ", a.start, ag.string, o.id"
@@ -169,31 +147,19 @@ class Rpd {
             (has_names ? " LEFT JOIN rocpd_string kn ON kn.id = k.kernelName_id" : "") +
             JoinByCall("rocpd_copyapi", "c") + " LEFT JOIN " + ArgumentsTable() +
             " ag ON ag.id = a.args_id",
-        &rows));
-    int64_t before = -1;
-    for (bool more = true;;) {
-      RTL_TRY(rows.Step(&more));
-      if (!more) return Status::Ok();
-      // A second row of the same operation: rows of one operation follow each other.
-      if (rows.Int(22) == before) {
-        trace_.Leave("a further call of the same work: its link");
-        continue;
-      }
-      before = rows.Int(22);
-      Choose(rows.IsNull(6) ? first : rows.Int(6));
-      if (rows.IsNull(2) || rows.IsNull(3)) {
-        trace_.Leave(kWithoutTimes);
-        continue;
-      }
-      const std::string_view type = rows.Text(5);
-      if (type.starts_with("Copy") || type.starts_with("Memcpy")) {
-        RTL_TRY(TakeCopy(rows, type));
-      } else if (type.find("Barrier") != std::string_view::npos) {
-        trace_.Leave("a barrier");
-      } else {
-        RTL_TRY(TakeKernel(rows, type));
-      }
-    }
+        [&](const Statement& row) {
+          // A second row of the same operation: rows of one operation follow each other.
+          if (row.Int(22) == before) {
+            return trace_.Skip("a further call of the same work: its link");
+          }
+          before = row.Int(22);
+          Choose(row.IsNull(6) ? first : row.Int(6));
+          if (row.IsNull(2) || row.IsNull(3)) return trace_.Skip(kWithoutTimes);
+          const std::string_view type = row.Text(5);
+          if (type.starts_with("Copy") || type.starts_with("Memcpy")) return TakeCopy(row, type);
+          if (type.find("Barrier") != std::string_view::npos) return trace_.Skip("a barrier");
+          return TakeKernel(row, type);
+        });
   }
 
   Status TakeKernel(const Statement& row, std::string_view type) {
@@ -259,10 +225,8 @@ bool IsRpd(const ForeignDatabase& database) {
          !database.HasTable("rtl_process");
 }
 
-Status ImportRpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace,
-                 ImportReport* report) {
-  Rpd reader(database, known, trace);
-  return reader.Run(report);
+Status ImportRpd(ForeignDatabase* database, const ImportedProcess& known, ImportedTrace* trace) {
+  return Rpd(database, known, trace).Run();
 }
 
 }  // namespace rtl::import

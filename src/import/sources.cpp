@@ -18,9 +18,7 @@
 
 #include "import/foreign_database.h"
 #include "import/perfetto_events.h"
-#include "import/rocpd.h"
-#include "import/rocprofv3_csv.h"
-#include "import/rpd.h"
+#include "import/readers.h"
 #include "import/text_input.h"
 #include "import/xplane.h"
 
@@ -270,26 +268,10 @@ void LeaveDoubles(std::vector<std::string>* files) {
 }  // namespace
 
 const char* FormatName(Format format) {
-  switch (format) {
-    case Format::kTrace:
-    case Format::kOwnChrome:
-    case Format::kOwnPerfetto:
-      return "rtl";
-    case Format::kTorch:
-      return "torch.profiler";
-    case Format::kJax:
-    case Format::kXPlane:
-      return "jax.profiler";
-    case Format::kRocprofv3Json:
-    case Format::kRocprofv3Csv:
-    case Format::kRocpd:
-      return "rocprofv3";
-    case Format::kRpd:
-      return "RPD";
-    case Format::kUnknown:
-      break;
-  }
-  return "unknown";
+  constexpr const char* kNames[] = {
+      "rtl",       "torch.profiler", "jax.profiler", "rtl", "rtl",    "jax.profiler",
+      "rocprofv3", "rocprofv3",      "rocprofv3",    "RPD", "unknown"};
+  return kNames[static_cast<size_t>(format)];
 }
 
 UnpackedFile::~UnpackedFile() {
@@ -312,7 +294,7 @@ Status UnpackedFile::Make(const std::string& packed) {
   Status status = input.Open(packed);
   while (status.ok()) {
     input.Mark();
-    const std::string_view piece = input.TakePiece();
+    const std::string_view piece = input.ConsumePiece();
     if (piece.empty()) break;
     if (fwrite(piece.data(), 1, piece.size(), out) != piece.size()) {
       status = Status::ErrnoError(errno, "cannot write the unpacked trace");

@@ -44,7 +44,7 @@ class TextInput {
       Fill();
     return *at_;
   }
-  char Take() {
+  char Consume() {
     const char next = Peek();
     if (at_ != end_) ++at_;
     return next;
@@ -58,7 +58,7 @@ class TextInput {
   }
   // Skips bytes of Window().
   void Skip(size_t bytes) { at_ += bytes; }
-  std::string_view TakePiece() {
+  std::string_view ConsumePiece() {
     const std::string_view piece = Window();
     Skip(piece.size());
     return piece;
@@ -94,7 +94,7 @@ class TextInput {
   void SkipByteOrderMark() {
     for (const char expected : {'\xef', '\xbb', '\xbf'}) {
       if (Peek() != expected) return;
-      Take();
+      Consume();
     }
   }
   // Skips white space. False: something follows it.

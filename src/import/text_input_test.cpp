@@ -56,7 +56,7 @@ class TextInputTest : public testing::Test {
     EXPECT_TRUE(input.Open(path).ok());
     std::string text;
     while (true) {
-      const std::string_view piece = input.TakePiece();
+      const std::string_view piece = input.ConsumePiece();
       input.Mark();
       if (piece.empty()) break;
       EXPECT_EQ(piece.data()[piece.size()], '\0');
@@ -109,7 +109,7 @@ TEST_F(TextInputTest, AFileMayBeLeftBeforeItsEnd) {
   for (int pieces = 0; pieces < 4; ++pieces) {
     TextInput input;
     ASSERT_TRUE(input.Open(path).ok());
-    for (int i = 0; i < pieces; ++i) EXPECT_FALSE(input.TakePiece().empty());
+    for (int i = 0; i < pieces; ++i) EXPECT_FALSE(input.ConsumePiece().empty());
   }
 }
 

@@ -68,25 +68,11 @@ class Plane {
   Status ReadNames() {
     ProtoMessage message(bytes_);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case in_plane::kName:
-          name_ = field.bytes;
-          break;
-        case in_plane::kLines:
-          lines_.push_back(field.bytes);
-          break;
-        case in_plane::kEventMetadata:
-          RTL_TRY(TakeName(field.bytes, &events_));
-          break;
-        case in_plane::kStatMetadata:
-          RTL_TRY(TakeName(field.bytes, &stat_names_));
-          break;
-        case in_plane::kStats:
-          stats_.push_back(field.bytes);
-          break;
-        default:
-          break;
-      }
+      if (field.number == in_plane::kName) name_ = field.bytes;
+      if (field.number == in_plane::kLines) lines_.push_back(field.bytes);
+      if (field.number == in_plane::kEventMetadata) RTL_TRY(TakeName(field.bytes, &events_));
+      if (field.number == in_plane::kStatMetadata) RTL_TRY(TakeName(field.bytes, &stat_names_));
+      if (field.number == in_plane::kStats) stats_.push_back(field.bytes);
     }
     return message.damaged() ? Damaged() : Status::Ok();
   }
@@ -127,29 +113,17 @@ class Plane {
     std::string number;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case in_stat::kMetadata:
-          key = NameOf(stat_names_, field.value);
-          if (!always && !reader_.WantsArg(key)) return Status::Ok();
-          break;
-        case in_stat::kDouble:
-          number = std::to_string(field.Double());
-          break;
-        case in_stat::kUnsigned:
-          number = std::to_string(field.value);
-          break;
-        case in_stat::kSigned:
-          number = std::to_string(static_cast<int64_t>(field.value));
-          break;
-        case in_stat::kText:
-          text = field.bytes;
-          break;
-        case in_stat::kReference:
-          text = NameOf(stat_names_, field.value);
-          break;
-        default:
-          break;
+      if (field.number == in_stat::kMetadata) {
+        key = NameOf(stat_names_, field.value);
+        if (!always && !reader_.WantsArg(key)) return Status::Ok();
       }
+      if (field.number == in_stat::kDouble) number = std::to_string(field.Double());
+      if (field.number == in_stat::kUnsigned) number = std::to_string(field.value);
+      if (field.number == in_stat::kSigned) {
+        number = std::to_string(static_cast<int64_t>(field.value));
+      }
+      if (field.number == in_stat::kText) text = field.bytes;
+      if (field.number == in_stat::kReference) text = NameOf(stat_names_, field.value);
     }
     if (!key.empty()) AddArg(key, number.empty() ? text : std::string_view(number));
     return message.damaged() ? Damaged() : Status::Ok();
@@ -190,25 +164,12 @@ class Plane {
     event_.has_start = event_.has_duration = true;
     ProtoMessage message(bytes);
     for (ProtoField field; message.Next(&field);) {
-      switch (field.number) {
-        case in_event::kMetadata:
-          event_.name = NameOf(events_, field.value);
-          break;
-        case in_event::kOffset:
-          offset = static_cast<int64_t>(field.value);
-          break;
-        case in_event::kDuration:
-          duration = static_cast<int64_t>(field.value);
-          break;
-        case in_event::kStats:
-          RTL_TRY(TakeStat(field.bytes));
-          break;
-        case in_event::kOccurrences:  // the event is a sum of many, without times of its own
-          event_.has_start = false;
-          break;
-        default:
-          break;
-      }
+      if (field.number == in_event::kMetadata) event_.name = NameOf(events_, field.value);
+      if (field.number == in_event::kOffset) offset = static_cast<int64_t>(field.value);
+      if (field.number == in_event::kDuration) duration = static_cast<int64_t>(field.value);
+      if (field.number == in_event::kStats) RTL_TRY(TakeStat(field.bytes));
+      // The event is a sum of many, without times of its own.
+      if (field.number == in_event::kOccurrences) event_.has_start = false;
     }
     if (message.damaged()) return Damaged();
     int64_t end = 0;

@@ -131,7 +131,7 @@ class Slice {
     facts.host = Text(first, "host");
     facts.pid = static_cast<uint32_t>(Value(first, "pid"));
     facts.rank = static_cast<int32_t>(rank);
-    trace->BeginProcess(facts);
+    const size_t process = trace->BeginProcess(facts);
     for (const auto* row : part.rows) {
       const int64_t start = Value(*row, "start") + part.shift;
       import::ImportedKernel kernel;
@@ -144,7 +144,7 @@ class Slice {
       kernel.thread = static_cast<uint32_t>(Value(*row, "tid"));
       RTL_TRY(trace->Add(kernel));
     }
-    return trace->EndProcess();
+    return trace->EndProcess(process);
   }
 
   const fleet::Result& kernels_;
