@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "fleet/ask.h"
+#include "fleet/quoted.h"
 
 namespace rtl::fleet {
 namespace {
@@ -18,12 +18,6 @@ constexpr char kReadings[] =
     "select rank, host, boot_id, time, realtime_offset, realtime_width, estimated_error, "
     "max_error, "
     "synchronized from clocks order by time, rank, host";
-
-int64_t Integer(const std::string& text) {
-  int64_t value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 std::string Text(const std::optional<int64_t>& value) {
   return value ? std::to_string(*value) : "";
@@ -78,11 +72,11 @@ class Aligner {
       if (!row[0].empty()) clock.ranks.insert(row[0]);
       if (row[3].empty() || row[4].empty()) continue;
       analysis::WallReading reading;
-      reading.time = Integer(row[3]);
-      reading.realtime_offset = Integer(row[4]);
+      reading.time = NumberIn<int64_t>(row[3]);
+      reading.realtime_offset = NumberIn<int64_t>(row[4]);
       if (row[8] == "1") {  // the unit is us
-        reading.error = Integer(row[6]) * 1000 + Integer(row[5]);
-        reading.most_error = Integer(row[7]) * 1000 + Integer(row[5]);
+        reading.error = NumberIn<int64_t>(row[6]) * 1000 + NumberIn<int64_t>(row[5]);
+        reading.most_error = NumberIn<int64_t>(row[7]) * 1000 + NumberIn<int64_t>(row[5]);
       }
       clock.readings.push_back(reading);
     }
@@ -95,12 +89,13 @@ class Aligner {
           before != nullptr && std::equal(row.begin(), row.begin() + 3, before->begin());
       if (!is_same) out_.meetings.emplace_back();
       before = &row;
-      out_.meetings.back().push_back({.clock = numbers.at(row[3]),
-                                      .ranks = static_cast<uint32_t>(Integer(row[4])),
-                                      .last_start = Integer(row[5]),
-                                      .first_end = Integer(row[6]),
-                                      .end = Integer(row[8]),
-                                      .spread = Integer(row[7]) - Integer(row[6])});
+      out_.meetings.back().push_back(
+          {.clock = numbers.at(row[3]),
+           .ranks = static_cast<uint32_t>(NumberIn<int64_t>(row[4])),
+           .last_start = NumberIn<int64_t>(row[5]),
+           .first_end = NumberIn<int64_t>(row[6]),
+           .end = NumberIn<int64_t>(row[8]),
+           .spread = NumberIn<int64_t>(row[7]) - NumberIn<int64_t>(row[6])});
     }
     for (analysis::Meeting& meeting : out_.meetings) {
       std::ranges::sort(meeting, {}, &analysis::Attendance::clock);
@@ -113,9 +108,6 @@ class Aligner {
   FleetClocks& out_;
   std::map<std::string, FleetClock> clocks_;  // by FleetClock::key
 };
-
-// The number of ranks of a clock, as text.
-std::string RanksOf(const FleetClock& clock) { return std::to_string(clock.ranks.size()); }
 
 // The change of the offset from the first window to the last, divided by the time between them, in
 // millionths.
@@ -173,7 +165,7 @@ Result ClocksAsResult(const FleetClocks& clocks) {
     const FleetClock& parent = clocks.clocks[aligned.parent];
     std::vector<std::string> row(result.columns.size());
     row[0] = Joined(clock.hosts);
-    row[1] = RanksOf(clock);
+    row[1] = std::to_string(clock.ranks.size());
     row[2] = analysis::TextOf(aligned.source);
     if (&parent != &clock && !aligned.knots.empty()) row[3] = Joined(parent.hosts);
     row[4] = std::to_string(aligned.meetings);

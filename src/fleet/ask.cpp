@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <set>
 
 #include "dataset/columns.h"
@@ -15,31 +14,18 @@
 namespace rtl::fleet {
 namespace {
 
-struct KnownTable {
-  std::string name;
-  std::span<const tables::Column> columns;
-};
-
-std::vector<KnownTable> KnownTables() {
-  std::vector<KnownTable> known;
+std::vector<dataset::Table> KnownTables() {
+  std::vector<dataset::Table> known;
   for (const tables::Table& table : tables::Tables()) known.push_back({table.name, table.columns});
-  for (const dataset::Table& table : dataset::OwnTables()) {
-    known.push_back({table.name, table.columns});
-  }
+  const auto own = dataset::OwnTables();
+  known.insert(known.end(), own.begin(), own.end());
   return known;
 }
 
 const char* SqlType(tables::ColumnType type) {
-  switch (type) {
-    case tables::ColumnType::kInteger:
-      return "bigint";
-    case tables::ColumnType::kReal:
-      return "double";
-    case tables::ColumnType::kName:
-    case tables::ColumnType::kText:
-      break;
-  }
-  return "varchar(1000)";  // Spark needs a length here
+  if (type == tables::ColumnType::kInteger) return "bigint";
+  // Spark needs a length.
+  return type == tables::ColumnType::kReal ? "double" : "varchar(1000)";
 }
 
 // SQL for a table that has no files in the dataset.
@@ -109,16 +95,12 @@ std::vector<View> NamedViews(std::vector<View> views, const std::string& sql) {
   return named;
 }
 
-double NumberIn(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 // The dataset without the files of kernels that cannot have rows of the question's step and ranks.
 Fleet OnlyOneStep(const Fleet& whole, const Question& question,
                   const std::map<std::string, std::string>& values) {
-  const auto value = [&](const char* name) { return NumberIn(ValueOf(question, name, values)); };
+  const auto value = [&](const char* name) {
+    return NumberIn<double>(ValueOf(question, name, values));
+  };
   const double step = value("step"), first = value("first"), last = value("last");
   std::set<std::string> others;  // labels of other ranks than `first` to `last`
   for (const RankState& rank : whole.ranks) {
@@ -136,20 +118,21 @@ Fleet OnlyOneStep(const Fleet& whole, const Question& question,
 
 std::vector<View> Asker::Views(const std::string& host) const {
   std::vector<View> views;
-  for (const KnownTable& table : KnownTables()) {
-    View view{table.name, FilesOf(*runs_[0], table.name, table.name == "names" ? "" : host), ""};
-    if (table.name == "names") {
+  for (const auto& [name, columns] : KnownTables()) {
+    const std::string table = name;
+    View view{table, FilesOf(*runs_[0], table, table == "names" ? "" : host), ""};
+    if (table == "names") {
       view.name = "all_names";
       if (runs_.size() > 1) {
-        const auto others = FilesOf(*runs_[1], table.name, "");
+        const auto others = FilesOf(*runs_[1], table, "");
         view.files.insert(view.files.end(), others.begin(), others.end());
       }
     }
-    if (view.files.empty()) view.sql = NoRows(table.columns);
+    if (view.files.empty()) view.sql = NoRows(columns);
     views.push_back(view);
-    if (runs_.size() > 1 && table.name == "step_kernels") {
-      view = {"step_kernels_b", FilesOf(*runs_[1], table.name, ""), ""};
-      if (view.files.empty()) view.sql = NoRows(table.columns);
+    if (runs_.size() > 1 && table == "step_kernels") {
+      view = {"step_kernels_b", FilesOf(*runs_[1], table, ""), ""};
+      if (view.files.empty()) view.sql = NoRows(columns);
       views.push_back(view);
     }
   }
@@ -241,15 +224,15 @@ Status Asker::Prepare(const Request& request, std::vector<Query>* out) {
 void Asker::Merge(const Question& question, const std::map<std::string, std::string>& values,
                   Result* out) const {
   std::ranges::stable_sort(out->rows, [&](const auto& a, const auto& b) {
-    const double one = NumberIn(a[0]);
-    const double other = NumberIn(b[0]);
+    const double one = NumberIn<double>(a[0]);
+    const double other = NumberIn<double>(b[0]);
     return question.is_descending ? one > other : one < other;
   });
   for (const Parameter& parameter : question.parameters) {
     if (parameter.name != "limit") continue;
     const auto given = values.find(parameter.name);
-    const auto most =
-        static_cast<size_t>(NumberIn(given == values.end() ? parameter.value : given->second));
+    const auto most = static_cast<size_t>(
+        NumberIn<double>(given == values.end() ? parameter.value : given->second));
     if (out->rows.size() > most) out->rows.resize(most);
   }
 }

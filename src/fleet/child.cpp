@@ -17,6 +17,7 @@
 
 #include "base/environment.h"
 #include "base/unique_fd.h"
+#include "fleet/quoted.h"
 
 namespace rtl::fleet {
 namespace {
@@ -111,9 +112,7 @@ std::string FirstComplaint(const ChildOutput& output) {
   std::string_view text = output.error;
   std::string best;
   while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::string_view line = NextPart(&text, '\n');
     const size_t found = line.find("rror: ");
     if (found != std::string_view::npos && line[0] != ' ') {
       best = line;
@@ -131,10 +130,8 @@ std::string FindInPath(const std::string& name) {
   const char* const path = EnvironmentValue("PATH");
   std::string_view rest = path == nullptr ? "" : path;
   while (!rest.empty()) {
-    const size_t end = std::min(rest.find(':'), rest.size());
-    const std::string file = std::string(rest.substr(0, end)) + "/" + name;
+    const std::string file = std::string(NextPart(&rest, ':')) + "/" + name;
     if (access(file.c_str(), X_OK) == 0) return file;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   return "";
 }

@@ -123,13 +123,19 @@ bool HasModule(const std::string& python, const char* module) {
   return status.ok() && output.exit_code == 0;
 }
 
+// The text with a backslash before each of the special characters.
+std::string Escaped(std::string_view text, std::string_view special) {
+  std::string escaped;
+  for (const char c : text) {
+    if (special.find(c) != std::string_view::npos) escaped += '\\';
+    escaped += c;
+  }
+  return escaped;
+}
+
 // A path as Hadoop needs it: with its own name of the scheme, and with wildcard characters escaped.
 std::string SparkPath(const std::string& file) {
-  std::string path;
-  for (const char c : file) {
-    if (std::string_view("{}[]*?,\\").find(c) != std::string_view::npos) path += '\\';
-    path += c;
-  }
+  const std::string path = Escaped(file, "{}[]*?,\\");
   return path.starts_with("s3://") ? "s3a" + path.substr(2) : path;
 }
 
@@ -224,14 +230,7 @@ std::string Engine::Json(const std::vector<View>& views, const std::string& sql)
 
 // A quote is escaped by a backslash: in Spark, two quotes in a row end one literal and begin
 // another.
-std::string SparkLiteral(const std::string& text) {
-  std::string literal = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + "'";
-}
+std::string SparkLiteral(const std::string& text) { return "'" + Escaped(text, "'\\") + "'"; }
 
 // SQL that makes one table of all files of a folder. With one table per file, the plan of a query
 // and the driver's memory would grow with the number of files.

@@ -4,15 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "fleet/quoted.h"
+
 namespace rtl::fleet {
 namespace {
-
-std::string_view NextLine(std::string_view* text) {
-  const size_t end = std::min(text->find('\n'), text->size());
-  const std::string_view line = text->substr(0, end);
-  text->remove_prefix(std::min(end + 1, text->size()));
-  return line;
-}
 
 bool IsNumber(std::string_view text) {
   double value = 0;
@@ -40,7 +35,7 @@ Question ParseQuestion(std::string_view name, std::string_view sql) {
   question.name = name.substr(0, name.find('.'));
   bool has_source = false;
   while (sql.starts_with("-- ")) {
-    std::string_view line = NextLine(&sql).substr(3);
+    std::string_view line = NextPart(&sql, '\n').substr(3);
     Parameter parameter;
     if (line.starts_with("from ")) {
       has_source = true;

@@ -2,12 +2,12 @@
 #include "fleet/remote.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/environment.h"
 #include "dataset/table_writer.h"
 #include "fleet/child.h"
 #include "fleet/engine.h"
+#include "fleet/quoted.h"
 
 namespace rtl::fleet {
 
@@ -59,19 +59,9 @@ for file in sorted(found, key=lambda file: file.path):
     writer.writerow(row)
 )py";
 
-std::optional<int64_t> NumberOf(const std::string& text) {
-  int64_t value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && parsed.ec == std::errc() ? std::optional(value) : std::nullopt;
-}
-
 std::vector<std::string> Words(std::string_view text) {
   std::vector<std::string> words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!text.empty()) words.emplace_back(NextPart(&text, ' '));
   return words;
 }
 

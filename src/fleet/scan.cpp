@@ -13,21 +13,13 @@
 
 #include "dataset/columns.h"
 #include "dataset/table_writer.h"
+#include "fleet/quoted.h"
 #include "parquet/footer.h"
 
 namespace rtl::fleet {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::optional<int64_t> NumberOf(std::string_view text) {
-  int64_t value = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return value;
-}
 
 // The label in a file's name: "rank-00017" in "rank-00017-000003.parquet". Empty: no file of a
 // dataset.
@@ -70,11 +62,11 @@ class Scanner {
  public:
   Scanner(Fleet* fleet, const ListFiles& remote) : fleet_(fleet), remote_(remote) {}
 
-  Status Take(const std::string& folder) {
+  Status ScanFolder(const std::string& folder) {
     folder_ = folder;
     while (folder_.size() > 1 && folder_.back() == '/') folder_.pop_back();
-    if (IsRemote(folder_)) return TakeRemote();
-    // DuckDB would take such a name for a pattern.
+    if (IsRemote(folder_)) return ScanRemote();
+    // DuckDB would treat such a name as a pattern.
     if (folder_.find_first_of("*?[") != std::string::npos) {
       return Status::Error("%s: a folder's name must not contain *, ? or [", folder_.c_str());
     }
@@ -106,14 +98,16 @@ class Scanner {
         const std::string label = LabelOfFile(name);
         if (label.empty()) continue;
         has_any = true;
-        RTL_TRY(TakeFile(table.filename().string(), name, label));
+        parquet::Footer footer;
+        const Status read = parquet::ReadFooter(table / name, &footer);
+        RTL_TRY(AddFile(table.filename().string(), name, label, footer, read));
       }
     }
     if (error) return Status::Error("%s: %s", folder_.c_str(), error.message().c_str());
     return has_any ? Status::Ok() : HasNoFiles();
   }
 
-  Status TakeRemote() {
+  Status ScanRemote() {
     std::vector<RemoteFile> files;
     if (!remote_) return Status::Error("%s: only folders are read here", folder_.c_str());
     RTL_TRY(remote_(folder_, &files));
@@ -129,8 +123,8 @@ class Scanner {
       if (file.first_start && file.last_start) {
         footer.extremes["start"] = {*file.first_start, *file.last_start};
       }
-      RTL_TRY(Take(file.table, file.name, label, footer,
-                   file.error.empty() ? Status::Ok() : Status::Error("%s", file.error.c_str())));
+      RTL_TRY(AddFile(file.table, file.name, label, footer,
+                      file.error.empty() ? Status::Ok() : Status::Error("%s", file.error.c_str())));
     }
     return has_any ? Status::Ok() : HasNoFiles();
   }
@@ -215,15 +209,9 @@ class Scanner {
     fleet_->apart = {*ended->rank, *began->rank};
   }
 
-  Status TakeFile(const std::string& table, const std::string& name, const std::string& label) {
-    parquet::Footer footer;
-    const Status status = parquet::ReadFooter(folder_ + "/" + table + "/" + name, &footer);
-    return Take(table, name, label, footer, status);
-  }
-
   // `looked`: the result of reading the footer.
-  Status Take(const std::string& table, const std::string& name, const std::string& label,
-              const parquet::Footer& footer, const Status& looked) {
+  Status AddFile(const std::string& table, const std::string& name, const std::string& label,
+                 const parquet::Footer& footer, const Status& looked) {
     RankState& rank = ranks_[label];
     if (rank.folder.empty()) {
       rank.folder = folder_;
@@ -290,9 +278,7 @@ class Scanner {
 
   void ReadList(std::string_view text, const std::string& label) {
     while (!text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
-      text.remove_prefix(std::min(end + 1, text.size()));
+      const std::string_view line = NextPart(&text, '\n');
       const size_t space = line.rfind(' ');
       if (space == std::string_view::npos) continue;
       if (const auto rows = NumberOf(line.substr(space + 1))) {
@@ -311,6 +297,15 @@ class Scanner {
 };
 
 }  // namespace
+
+std::optional<int64_t> NumberOf(std::string_view text) {
+  int64_t value = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
 
 std::string RankState::Until() const {
   if (!last_start || !clock_shift) return "";
@@ -350,7 +345,7 @@ bool IsRemote(const std::string& path) {
 
 Status Scan(const std::vector<std::string>& folders, Fleet* out, const ListFiles& remote) {
   Scanner scanner(out, remote);
-  for (const std::string& folder : folders) RTL_TRY(scanner.Take(folder));
+  for (const std::string& folder : folders) RTL_TRY(scanner.ScanFolder(folder));
   scanner.End();
   return Status::Ok();
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -79,6 +80,9 @@ struct RemoteFile {
   std::optional<int64_t> first_start, last_start;  // least and greatest value of the column `start`
 };
 using ListFiles = std::function<Status(const std::string& folder, std::vector<RemoteFile>* out)>;
+
+// A whole text as a number.
+std::optional<int64_t> NumberOf(std::string_view text);
 
 // Examines the folders of one job. If the size of the job is known, ranks without files are listed,
 // too. `remote`: fleet/remote.h; null: paths to object stores are rejected.

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
 #include "analysis/text.h"
 #include "fleet/ask.h"
+#include "fleet/quoted.h"
 
 namespace rtl::fleet {
 namespace {
@@ -18,12 +18,6 @@ constexpr double kMuchWaiting = 5;   // times the median waiting of a step
 constexpr double kMostSteps = 0.5;   // share of steps held up by one rank
 constexpr size_t kFewestSteps = 5;   // with fewer steps, a comparison means little
 constexpr size_t kMostOutliers = 3;  // lines in the verdict
-
-double Number(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 std::string Time(double ns) { return analysis::Duration(static_cast<uint64_t>(std::max(ns, 0.0))); }
 
@@ -39,7 +33,9 @@ class Rows {
   const std::string& Text(size_t row, const std::string& column) const {
     return result_.rows[row][places_.at(column)];
   }
-  double Value(size_t row, const std::string& column) const { return Number(Text(row, column)); }
+  double Value(size_t row, const std::string& column) const {
+    return NumberIn<double>(Text(row, column));
+  }
   double Sum(const std::string& column) const {
     double sum = 0;
     for (size_t row = 0; row < size(); ++row) sum += Value(row, column);

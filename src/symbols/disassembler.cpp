@@ -103,7 +103,7 @@ Status Disassembler::Open(const CodeFile& code, std::unique_ptr<Disassembler>* o
   std::unique_ptr<Disassembler> made(new Disassembler(code));
   std::string isa = IsaOf(*comgr, code.bytes());
   if (isa.empty()) isa = IsaOfHeader(code.bytes());
-  if (isa.empty() || comgr->create_info(isa.c_str(), Read, Take, Annotate, &made->info_) != 0) {
+  if (isa.empty() || comgr->create_info(isa.c_str(), Read, AddText, Annotate, &made->info_) != 0) {
     made->info_ = 0;
     return Status::Error("instructions have no text: libamd_comgr does not know the GPU %s",
                          isa.empty() ? "of this code object" : isa.c_str());
@@ -122,7 +122,7 @@ uint64_t Disassembler::Read(uint64_t from, char* to, uint64_t bytes, void* reque
   return code.size();
 }
 
-void Disassembler::Take(const char* text, void* request) {
+void Disassembler::AddText(const char* text, void* request) {
   std::string_view words = text;
   while (!words.empty() && (words[0] == ' ' || words[0] == '\t')) words.remove_prefix(1);
   for (const char letter : words)

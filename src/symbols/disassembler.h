@@ -31,7 +31,7 @@ class Disassembler {
   explicit Disassembler(const CodeFile& code) : code_(code) {}
   struct Request;
   static uint64_t Read(uint64_t from, char* to, uint64_t bytes, void* request);
-  static void Take(const char* text, void* request);
+  static void AddText(const char* text, void* request);
   static void Annotate(uint64_t address, void* request);
 
   const CodeFile& code_;
