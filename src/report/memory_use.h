@@ -5,6 +5,7 @@
 // Memory     kMostPoints for each process and GPU, and an entry per live allocation
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,9 +22,7 @@ class MemoryUse {
   struct Place {
     int64_t process = 0;
     int32_t gpu = -1;  // -1: host memory
-    bool operator<(const Place& other) const {
-      return process != other.process ? process < other.process : gpu < other.gpu;
-    }
+    auto operator<=>(const Place&) const = default;
   };
   struct Point {
     uint64_t time = 0;

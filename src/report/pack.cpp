@@ -15,17 +15,21 @@ void Number(uint64_t value, std::string* out) {
   out->push_back(static_cast<char>(value));
 }
 
+// Packs a member of the runs of one slice, or of those of several.
+template <typename Value>
+void PackMember(const std::vector<Run>& runs, bool single, Value Run::*member, std::string* out) {
+  for (const Run& run : runs) {
+    if ((run.count == 1) == single) Number(run.*member, out);
+  }
+}
+
 void PackLinks(const std::vector<Run>& runs, std::string* out) {
   const bool any =
       std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.track != 0; });
   Number(any ? 1 : 0, out);
   if (!any) return;
-  for (const Run& run : runs) {
-    if (run.count == 1) Number(run.track, out);
-  }
-  for (const Run& run : runs) {
-    if (run.count == 1) Number(run.more, out);
-  }
+  PackMember(runs, true, &Run::track, out);
+  PackMember(runs, true, &Run::more, out);
 }
 
 }  // namespace
@@ -39,15 +43,9 @@ void PackRow(const std::vector<Run>& runs, uint64_t begin, uint64_t gap, std::st
   }
   for (const Run& run : runs) Number(run.end - run.start, out);
   for (const Run& run : runs) Number(uint64_t{run.what} * 2 + (run.count > 1 ? 1 : 0), out);
-  for (const Run& run : runs) {
-    if (run.count == 1) Number(run.extra, out);
-  }
-  for (const Run& run : runs) {
-    if (run.count > 1) Number(run.count, out);
-  }
-  for (const Run& run : runs) {
-    if (run.count > 1) Number(run.extra, out);
-  }
+  PackMember(runs, true, &Run::extra, out);
+  PackMember(runs, false, &Run::count, out);
+  PackMember(runs, false, &Run::extra, out);
   PackLinks(runs, out);
   std::vector<RunGroup> groups;
   if (runs.size() > kMostUngrouped) groups = GroupRuns(runs, gap);

@@ -241,11 +241,7 @@ Status PageRows::ReadOperators() {
   RunRows& set = Set(RowSet::kOperators);
   query::OperatorCursor cursor;
   RTL_TRY(trace_.Operators(&cursor));
-  while (true) {
-    query::HostWorkRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
+  return cursor.Each([&](const query::HostWorkRow& row) {
     if (place == nullptr || row.process != process || row.thread != thread) {
       process = row.process;
       thread = row.thread;
@@ -264,7 +260,8 @@ Status PageRows::ReadOperators() {
     while (place->operators.size() <= open.size()) place->operators.push_back(set.AddRow());
     set.Add(place->operators[open.size()], slice);
     open.push_back(slice.end);
-  }
+    return Status::Ok();
+  });
 }
 
 void PageRows::AddRows(const Place& place, size_t process, std::vector<PageRow>* out) {
