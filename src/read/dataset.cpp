@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <numeric>
 #include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "dataset/table_writer.h"
 #include "fleet/scan.h"
 #include "parquet/reader.h"
 #include "read/arrow_stream.h"
@@ -29,19 +29,6 @@ using tables::TableId;
 
 constexpr size_t kTextRows = 1024;  // a batch with texts may end after so many rows
 constexpr size_t kMostNotes = 8;
-
-parquet::Type TypeOf(ColumnType type) {
-  switch (type) {
-    case ColumnType::kInteger:
-      return parquet::Type::kInt64;
-    case ColumnType::kReal:
-      return parquet::Type::kDouble;
-    case ColumnType::kName:
-    case ColumnType::kText:
-      break;
-  }
-  return parquet::Type::kText;
-}
 
 Status OpenFile(const std::string& path, std::unique_ptr<parquet::Reader>* out) {
   const Status opened = parquet::Reader::Open(path, out);
@@ -68,11 +55,10 @@ const std::vector<std::string>& FilesOf(const DatasetPart& part, const Table& ta
   return found == part.files.end() ? none : found->second;
 }
 
-// Reads columns of a table, one row group at a time.
-using TakeGroup = std::function<Status(size_t rows, const std::vector<ReadColumn>& columns)>;
-
-Status ForEachGroup(const DatasetPart& part, TableId id, std::span<const char* const> names,
-                    const TakeGroup& take) {
+// Reads columns of a table, and calls visit(columns, row) for each row.
+template <typename Visit>
+Status ForEachRow(const DatasetPart& part, TableId id, std::span<const char* const> names,
+                  const Visit& visit) {
   const Table& table = tables::Describe(id);
   RTL_TRY(CheckFiles(part, table));
   for (const std::string& path : FilesOf(part, table)) {
@@ -82,10 +68,10 @@ Status ForEachGroup(const DatasetPart& part, TableId id, std::span<const char* c
     for (const parquet::RowGroup& group : reader->footer().groups) {
       for (size_t i = 0; i < names.size(); ++i) {
         const ColumnType type = table.columns[table.Find(names[i])].type;
-        const Status read = reader->Read(group, names[i], TypeOf(type), &columns[i]);
+        const Status read = reader->Read(group, names[i], dataset::TypeOf(type), &columns[i]);
         if (!read.ok()) return Status::Error("%s: %s", path.c_str(), read.message());
       }
-      RTL_TRY(take(static_cast<size_t>(group.rows), columns));
+      for (size_t row = 0; row < static_cast<size_t>(group.rows); ++row) visit(columns, row);
     }
   }
   return Status::Ok();
@@ -116,15 +102,11 @@ class Times {
   Status FindRanges(const DatasetPart& part, const std::string& name) {
     is_during_ = true;
     constexpr const char* kColumns[] = {"process", "name", "kind", "start", "duration"};
-    RTL_TRY(ForEachGroup(
-        part, TableId::kRanges, kColumns, [&](size_t rows, const std::vector<ReadColumn>& columns) {
-          for (size_t row = 0; row < rows; ++row) {
-            if (TextAt(columns[1], row) != name || TextAt(columns[2], row) == "mark") continue;
-            const int64_t start = NumberAt(columns[3], row);
-            ranges_[NumberAt(columns[0], row)].push_back(
-                {start, start + NumberAt(columns[4], row)});
-          }
-          return Status::Ok();
+    RTL_TRY(ForEachRow(
+        part, TableId::kRanges, kColumns, [&](const std::vector<ReadColumn>& columns, size_t row) {
+          if (TextAt(columns[1], row) != name || TextAt(columns[2], row) == "mark") return;
+          const int64_t start = NumberAt(columns[3], row);
+          ranges_[NumberAt(columns[0], row)].push_back({start, start + NumberAt(columns[4], row)});
         }));
     for (auto& [process, ranges] : ranges_) {
       std::ranges::sort(ranges, {}, &Interval::start);
@@ -142,7 +124,7 @@ class Times {
   }
   bool has_ranges() const { return !ranges_.empty(); }
 
-  bool Take(int64_t process, int64_t start, int64_t duration) const {
+  bool Contains(int64_t process, int64_t start, int64_t duration) const {
     const int64_t end = start + duration;
     if (start >= to_ || std::max(end, start + 1) <= from_) return false;
     if (!is_during_) return true;
@@ -221,13 +203,10 @@ class Choice {
     bool is_there = false;
     constexpr const char* kColumns[] = {"gpu"};
     for (const Chosen& each : chosen) {
-      RTL_TRY(ForEachGroup(*each.part, TableId::kGpus, kColumns,
-                           [&](size_t rows, const std::vector<ReadColumn>& columns) {
-                             for (size_t row = 0; row < rows; ++row) {
-                               is_there = is_there || TakesGpu(gpu, columns[0], row);
-                             }
-                             return Status::Ok();
-                           }));
+      RTL_TRY(ForEachRow(*each.part, TableId::kGpus, kColumns,
+                         [&](const std::vector<ReadColumn>& columns, size_t row) {
+                           is_there = is_there || TakesGpu(gpu, columns[0], row);
+                         }));
     }
     if (is_there) return Status::Ok();
     return Status::Error("%s: the trace has no GPU %d", name.c_str(), gpu);
@@ -242,14 +221,11 @@ class Choice {
     int64_t began = INT64_MAX;
     constexpr const char* kColumns[] = {"start"};
     for (const DatasetPart& part : parts) {
-      RTL_TRY(ForEachGroup(part, TableId::kProcesses, kColumns,
-                           [&](size_t rows, const std::vector<ReadColumn>& columns) {
-                             for (size_t row = 0; row < rows; ++row) {
-                               if (columns[0].IsNull(row)) continue;
-                               began = std::min(began, columns[0].numbers[row] + shift(part));
-                             }
-                             return Status::Ok();
-                           }));
+      RTL_TRY(ForEachRow(part, TableId::kProcesses, kColumns,
+                         [&](const std::vector<ReadColumn>& columns, size_t row) {
+                           if (columns[0].IsNull(row)) return;
+                           began = std::min(began, columns[0].numbers[row] + shift(part));
+                         }));
     }
     if (began == INT64_MAX) began = 0;
     for (Chosen& each : chosen) {
@@ -320,7 +296,8 @@ class DatasetSource : public tables::RowSource {
     *out = &columns_[i];
     if (is_read_[i]) return Status::Ok();
     const tables::Column& column = table_.columns[i];
-    const Status read = reader_->Read(*of_group_, column.name, TypeOf(column.type), &columns_[i]);
+    const Status read =
+        reader_->Read(*of_group_, column.name, dataset::TypeOf(column.type), &columns_[i]);
     if (!read.ok()) {
       return Status::Error("%s: %s", FilesOf(part(), table_)[file_].c_str(), read.message());
     }
@@ -396,8 +373,8 @@ class DatasetSource : public tables::RowSource {
     const bool has_duration = table_.Find("duration") < table_.columns.size();
     if (has_duration) RTL_TRY(Read("duration", &duration));
     std::erase_if(rows_, [&](uint32_t row) {
-      return !times().Take(NumberAt(*process, row), NumberAt(*start, row),
-                           has_duration ? NumberAt(*duration, row) : 0);
+      return !times().Contains(NumberAt(*process, row), NumberAt(*start, row),
+                               has_duration ? NumberAt(*duration, row) : 0);
     });
     return Status::Ok();
   }
@@ -408,17 +385,14 @@ class DatasetSource : public tables::RowSource {
   Status FindKernels() {
     if (!IsByKernel()) return Status::Ok();
     constexpr const char* kColumns[] = {"process", "sequence", "gpu", "start", "duration"};
-    return ForEachGroup(
+    return ForEachRow(
         part(), TableId::kKernels, kColumns,
-        [&](size_t rows, const std::vector<ReadColumn>& columns) {
-          for (size_t row = 0; row < rows; ++row) {
-            const int64_t process = NumberAt(columns[0], row);
-            if (TakesGpu(request_.selection.gpu, columns[2], row) &&
-                times().Take(process, NumberAt(columns[3], row), NumberAt(columns[4], row))) {
-              kernels_.emplace(process, NumberAt(columns[1], row));
-            }
+        [&](const std::vector<ReadColumn>& columns, size_t row) {
+          const int64_t process = NumberAt(columns[0], row);
+          if (TakesGpu(request_.selection.gpu, columns[2], row) &&
+              times().Contains(process, NumberAt(columns[3], row), NumberAt(columns[4], row))) {
+            kernels_.emplace(process, NumberAt(columns[1], row));
           }
-          return Status::Ok();
         });
   }
 
