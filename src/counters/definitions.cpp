@@ -30,17 +30,6 @@ Status At(const YamlNode& node, const char* what) {
   return Status::Error("line %u: %s", node.line, what);
 }
 
-bool ParseEvent(std::string_view text, uint32_t* out) {
-  uint64_t value = 0;
-  if (text.empty() || text.size() > 9) return false;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return false;
-    value = value * 10 + static_cast<uint64_t>(c - '0');
-  }
-  *out = static_cast<uint32_t>(value);
-  return true;
-}
-
 }  // namespace
 
 struct Definitions::Entry {
@@ -87,7 +76,7 @@ Status Definitions::Enter(std::string_view gpu, Definition* definition) {
 
 // Publishes a definition to readers on other threads: first the definition, then the count and the
 // names.
-Status Definitions::Take(Definition* definition) {
+Status Definitions::Publish(Definition* definition) {
   if (all_ == nullptr) {
     all_ = static_cast<Definition**>(calloc(kMost, sizeof(void*)));
     buckets_ = static_cast<Entry**>(calloc(kBuckets, sizeof(void*)));
@@ -126,7 +115,7 @@ Status Definitions::Define(std::string_view gpu, std::string_view name, std::str
   made->gpus[0] = arena_.Copy(gpu);
   made->gpu_count = 1;
   *out = made;
-  return Take(made);
+  return Publish(made);
 }
 
 // Reads `block` and `event`, or `expression`.
@@ -146,7 +135,7 @@ Status Definitions::ReadOne(const YamlNode& node, Definition* out) {
   }
   if (block == nullptr || event == nullptr)
     return At(node, "block and event are missing, and so is expression");
-  if (!ParseEvent(event->text, &out->event)) return At(*event, "event is no number");
+  if (!ReadDigits(event->text, &out->event)) return At(*event, "event is no number");
   out->block = arena_.Copy(block->text);
   return Status::Ok();
 }
@@ -175,7 +164,7 @@ Status Definitions::ReadNew(const YamlNode& counters, std::string_view origin, C
       for (const YamlNode* gpu = gpus->child; gpu != nullptr; gpu = gpu->next)
         one->gpus[index++] = arena_.Copy(gpu->text);
       RTL_TRY(ReadOne(*node, one));
-      RTL_TRY(made->Add(one, &arena_));
+      made->Add(one);
     }
   }
   return Status::Ok();
@@ -207,7 +196,7 @@ Status Definitions::ReadOld(const YamlNode& root, std::string_view origin, Chain
         rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
       }
       RTL_TRY(ReadOne(*node, one));
-      RTL_TRY(made->Add(one, &arena_));
+      made->Add(one);
     }
   }
   return Status::Ok();
@@ -229,8 +218,7 @@ Status Definitions::Append(std::string_view yaml, std::string_view origin) {
   } else {
     RTL_TRY(ReadOld(*root, origin, &made));
   }
-  for (const Chain::Link* link = made.first; link != nullptr; link = link->next)
-    RTL_TRY(Take(link->definition));
+  for (Definition* each = made.first; each != nullptr; each = each->next) RTL_TRY(Publish(each));
   return Status::Ok();
 }
 

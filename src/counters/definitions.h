@@ -34,6 +34,7 @@ struct Definition {
   std::string_view origin;           // the file; empty: built in
   std::string_view* gpus = nullptr;  // "gfx906"
   uint32_t gpu_count = 0;
+  Definition* next = nullptr;  // the next one of the same text
 
   bool derived() const { return block.empty(); }
   bool Knows(std::string_view gpu) const {
@@ -75,23 +76,15 @@ class Definitions {
   struct Entry;  // one name on one GPU
   // The definitions of one text.
   struct Chain {
-    struct Link {
-      Link* next;
-      Definition* definition;
-    };
-    Link* first = nullptr;
-    Link** last = &first;
-    Status Add(Definition* definition, Arena* arena) {
-      auto* const link = arena->New<Link>();
-      if (link == nullptr) return Status::Error("there is no memory");
-      *link = {nullptr, definition};
-      *last = link;
-      last = &link->next;
-      return Status::Ok();
+    Definition* first = nullptr;
+    Definition** last = &first;
+    void Add(Definition* definition) {
+      *last = definition;
+      last = &definition->next;
     }
   };
   Definition* Make(std::string_view name, std::string_view description, std::string_view origin);
-  Status Take(Definition* definition);
+  Status Publish(Definition* definition);
   Status Enter(std::string_view gpu, Definition* definition);
   Status ReadNew(const YamlNode& counters, std::string_view origin, Chain* made);
   Status ReadOld(const YamlNode& root, std::string_view origin, Chain* made);

@@ -40,13 +40,13 @@ class Parser {
     while (at_ < text_.size() && strchr(" \t\r\n", text_[at_]) != nullptr) ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
-  bool Take(char c) {
+  bool Consume(char c) {
     if (Skip() != c) return false;
     ++at_;
     return true;
   }
   void Need(char c) {
-    if (Take(c)) return;
+    if (Consume(c)) return;
     char why[32];
     snprintf(why, sizeof why, "\"%c\" is expected", c);
     Fail(why);
@@ -91,7 +91,7 @@ class Parser {
   }
   Expression* Factor() {
     const char c = Skip();
-    if (Take('(')) {
+    if (Consume('(')) {
       Expression* const inner = Sum();
       Need(')');
       return failed_ ? nullptr : inner;
@@ -169,12 +169,12 @@ class Parser {
     while (reduction < 4 && kWords[reduction] != word) ++reduction;
     if (reduction == 4) return Fail("sum, avr, min or max is expected");
     uint8_t dimensions = 0;
-    if (Take(',')) {
+    if (Consume(',')) {
       Need('[');
       do {
         if (failed_) return nullptr;
         dimensions |= static_cast<uint8_t>(1u << static_cast<uint32_t>(Dimension()));
-      } while (Take(','));
+      } while (Consume(','));
       Need(']');
     }
     Need(')');
@@ -200,10 +200,10 @@ class Parser {
           return Fail("an index is below 64");
         made->selected[static_cast<uint32_t>(dimension)] |= uint64_t{1}
                                                             << static_cast<int>(index->number);
-      } while (Take(','));
+      } while (Consume(','));
       Need(']');
       made->dimensions |= static_cast<uint8_t>(1u << static_cast<uint32_t>(dimension));
-    } while (Take(','));
+    } while (Consume(','));
     Need(']');
     Need(')');
     return failed_ ? nullptr : made;

@@ -35,20 +35,20 @@ pthread_once_t g_once = PTHREAD_ONCE_INIT;
 alignas(Definitions) char g_memory[sizeof(Definitions)];
 Definitions* g_known = nullptr;
 
-void AppendOrWarn(Definitions* known, const char* path) {
-  if (const Status read = known->AppendFile(path); !read.ok())
-    Warn("definitions of counters: %s", read.message());
+// Returns whether it is ok.
+bool OkOrWarn(const Status& read) {
+  if (!read.ok()) Warn("definitions of counters: %s", read.message());
+  return read.ok();
 }
 
 }  // namespace
 
 void ReadInstalledDefinitions(Definitions* known) {
-  if (const Status read = known->Append(BuiltInText(), {}); !read.ok())
-    Warn("definitions of counters: %s", read.message());
+  OkOrWarn(known->Append(BuiltInText(), {}));
   const char* const asked = EnvironmentValue("ROCPROFILER_METRICS_PATH");
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", asked == nullptr ? kInstalled : asked, kFileName);
-  if (asked != nullptr || access(path, R_OK) == 0) AppendOrWarn(known, path);
+  if (asked != nullptr || access(path, R_OK) == 0) OkOrWarn(known->AppendFile(path));
 }
 
 namespace {
@@ -64,13 +64,10 @@ void Read() {
   if (!given || g_append) {
     ReadInstalledDefinitions(known);
     if (const char* const own = EnvironmentValue("RTL_COUNTER_FILE"); own != nullptr)
-      AppendOrWarn(known, own);
+      OkOrWarn(known->AppendFile(own));
   }
-  if (given) {
-    const Status read = known->Append(g_given, "tool");
-    if (!read.ok()) Warn("definitions of counters: %s", read.message());
-    g_loaded = read.ok() ? Loaded::kOk : Loaded::kUnreadable;
-  }
+  if (given)
+    g_loaded = OkOrWarn(known->Append(g_given, "tool")) ? Loaded::kOk : Loaded::kUnreadable;
   __atomic_store_n(&g_known, known, __ATOMIC_RELEASE);
 }
 

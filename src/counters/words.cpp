@@ -16,38 +16,38 @@ std::string_view Trimmed(std::string_view text) {
 bool ReadEvent(std::string_view text, Word* out) {
   const size_t colon = text.find(':');
   if (colon == std::string_view::npos) return false;
-  const std::string_view number = text.substr(colon + 1);
   constexpr uint32_t kMostEvents = 1024;  // the GPU's registers have 10 bits for an event
-  if (number.empty() || number.size() > 9) return false;
-  uint32_t event = 0;
-  for (const char c : number) {
-    if (c < '0' || c > '9') return false;
-    event = event * 10 + static_cast<uint32_t>(c - '0');
-  }
+  if (!ReadDigits(text.substr(colon + 1), &out->event)) return false;
   out->block = text.substr(0, colon);
-  out->event = event;
-  return event < kMostEvents && IsCounterName(out->block) &&
+  return out->event < kMostEvents && IsCounterName(out->block) &&
          out->block.size() < sizeof CounterEvent::block;
 }
 
 // Cuts ":device=N" off the text. False: N is no number.
-bool TakeDevice(std::string_view* text, int32_t* device) {
+bool RemoveDevice(std::string_view* text, int32_t* device) {
   constexpr std::string_view kDevice = ":device=";
   const size_t at = text->find(kDevice);
   if (at == std::string_view::npos) return true;
-  const std::string_view number = text->substr(at + kDevice.size());
-  constexpr size_t kMostDigits = 9;  // far more than GPUs: such a counter is never read
-  if (number.empty() || number.size() > kMostDigits) return false;
-  *device = 0;
-  for (const char c : number) {
-    if (c < '0' || c > '9') return false;
-    *device = *device * 10 + (c - '0');
-  }
+  // It may be far more than GPUs exist; then the counter is never read.
+  uint32_t number = 0;
+  if (!ReadDigits(text->substr(at + kDevice.size()), &number)) return false;
+  *device = static_cast<int32_t>(number);
   *text = Trimmed(text->substr(0, at));
   return true;
 }
 
 }  // namespace
+
+bool ReadDigits(std::string_view text, uint32_t* out) {
+  if (text.empty() || text.size() > 9) return false;
+  uint32_t value = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return false;
+    value = value * 10 + static_cast<uint32_t>(c - '0');
+  }
+  *out = value;
+  return true;
+}
 
 bool IsCounterName(std::string_view text) {
   if (text.empty() || text.size() > 63 || (text[0] >= '0' && text[0] <= '9')) return false;
@@ -91,7 +91,7 @@ Status ReadWord(std::string_view text, Word* out) {
     return Status::Error("%.*s: %s", static_cast<int>(text.size() < 80 ? text.size() : 80),
                          text.data(), why);
   };
-  if (!TakeDevice(&text, &out->device))
+  if (!RemoveDevice(&text, &out->device))
     return wrong("a GPU is chosen by its number from 0, as in :device=0");
   const size_t equals = text.find('=');
   const std::string_view name = Trimmed(text.substr(0, equals));

@@ -43,6 +43,9 @@ std::string_view NextGroup(std::string_view* rest);
 
 Status ReadWord(std::string_view text, Word* out);
 
+// A number of at most nine digits, and nothing else.
+bool ReadDigits(std::string_view text, uint32_t* out);
+
 bool IsCounterName(std::string_view text);
 
 }  // namespace rtl::counters

@@ -19,17 +19,9 @@ class Reader {
       : begin_(text.data()), end_(text.data() + text.size()), at_(begin_), arena_(arena) {}
 
   Status Read(const YamlNode** root) {
-    if (!Next()) {
-      *root = Make();
-    } else {
-      *root = Node(-1);
-    }
-    if (failed_) return error_;
-    if (Next()) {
-      Fail("unexpected text at the end");
-      return error_;
-    }
-    return Status::Ok();
+    *root = Next() ? Node(-1) : Make();
+    if (!failed_ && Next()) Fail("unexpected text at the end");
+    return error_;
   }
 
  private:
@@ -96,8 +88,11 @@ class Reader {
     return !in_flow_ && !IsEnd(After(n)) && After(n) != '#';
   }
   bool StartsMark(std::string_view mark) const {
-    return std::string_view(at_, static_cast<size_t>(end_ - at_)).starts_with(mark) &&
-           (IsEnd(After(mark.size())) || IsSpace(After(mark.size())));
+    return StartsAt(at_, mark) && (IsEnd(After(mark.size())) || IsSpace(After(mark.size())));
+  }
+  // Whether the character there is a colon after a key.
+  bool IsColon(size_t n = 0) const {
+    return After(n) == ':' && (IsSpace(After(n + 1)) || IsEnd(After(n + 1)));
   }
   bool IsItem() const { return Here() == '-' && (IsSpace(After(1)) || IsEnd(After(1))); }
 
@@ -111,11 +106,11 @@ class Reader {
       if (After(n) != quote) return false;
       for (++n; IsSpace(After(n)); ++n) {
       }
-      return After(n) == ':' && (IsSpace(After(n + 1)) || IsEnd(After(n + 1)));
+      return IsColon(n);
     }
     if (strchr("[{|>", Here()) != nullptr) return false;
     for (; !IsEnd(After(n)); ++n) {
-      if (After(n) == ':' && (IsSpace(After(n + 1)) || IsEnd(After(n + 1)))) return true;
+      if (IsColon(n)) return true;
       if (n != 0 && After(n) == '#' && IsSpace(After(n - 1))) return false;
     }
     return false;
@@ -177,15 +172,21 @@ class Reader {
       while (IsSpace(Here())) ++at_;
     } else {
       const char* const from = at_;
-      while (!(Here() == ':' && (IsSpace(After(1)) || IsEnd(After(1))))) ++at_;
-      const char* to = at_;
-      while (to > from && IsSpace(to[-1])) --to;
-      if (from < to && strchr("&*!%@`", *from) != nullptr)
+      while (!IsColon()) ++at_;
+      const std::string_view text = TrimmedFrom(from);
+      if (!text.empty() && strchr("&*!%@`", text[0]) != nullptr)
         Fail("anchors and tags are not supported");
-      key = arena_->Copy({from, static_cast<size_t>(to - from)});
+      key = arena_->Copy(text);
     }
     if (!failed_) ++at_;  // skips the colon
     return key;
+  }
+
+  // The text from there to the cursor, without spaces at its end.
+  std::string_view TrimmedFrom(const char* from) const {
+    const char* to = at_;
+    while (to > from && IsSpace(to[-1])) --to;
+    return {from, static_cast<size_t>(to - from)};
   }
 
   // Reads the value after a dash, or after the colon of a key.
@@ -271,13 +272,10 @@ class Reader {
   std::string_view FlowText() {
     if (Here() == '"' || Here() == '\'') return Quoted();
     const char* const from = at_;
-    while (!IsEnd(Here()) && strchr(",[]{}", Here()) == nullptr &&
-           !(Here() == ':' && (IsSpace(After(1)) || IsEnd(After(1)))))
-      ++at_;
-    const char* to = at_;
-    while (to > from && IsSpace(to[-1])) --to;
-    if (to == from) Fail("a value is missing");
-    return arena_->Copy({from, static_cast<size_t>(to - from)});
+    while (!IsEnd(Here()) && strchr(",[]{}", Here()) == nullptr && !IsColon()) ++at_;
+    const std::string_view text = TrimmedFrom(from);
+    if (text.empty()) Fail("a value is missing");
+    return arena_->Copy(text);
   }
 
   // A text that is put together from lines. It is never longer than the source it comes from.
@@ -294,25 +292,18 @@ class Reader {
     }
   };
   Text NewText() {
-    const size_t room = static_cast<size_t>(end_ - at_) + 2;
-    Text text = {static_cast<char*>(scratch_)};
-    if (scratch_ == nullptr) {
-      scratch_ = arena_->Bytes(room);
-      text.out = static_cast<char*>(scratch_);
-      if (scratch_ == nullptr) Fail("there is no memory");
-    }
-    return text;
+    if (scratch_ == nullptr) scratch_ = arena_->Bytes(static_cast<size_t>(end_ - at_) + 2);
+    if (scratch_ == nullptr) Fail("there is no memory");
+    return {static_cast<char*>(scratch_)};
   }
 
   std::string_view Plain(int parent) {
     if (strchr("&*!%@`", Here()) != nullptr) Fail("anchors and tags are not supported");
     Text text = NewText();
     for (uint32_t breaks = 0; !failed_;) {
-      if (breaks == 1) text.Put(' ');
-      for (uint32_t i = 1; i < breaks; ++i) text.Put('\n');
+      PutBreaks(&text, breaks, true);
       while (!IsEnd(Here()) && !(Here() == '#' && IsSpace(at_[-1]))) {
-        if (Here() == ':' && (IsSpace(After(1)) || IsEnd(After(1))))
-          Fail("a mapping begins inside a value");
+        if (IsColon()) Fail("a mapping begins inside a value");
         if (failed_) return {};
         text.Put(*at_++);
       }
@@ -375,8 +366,7 @@ class Reader {
       if (*at_ == '\n') ++breaks;
       Step();
     }
-    if (breaks == 1) text->Put(' ');
-    for (uint32_t i = 1; i < breaks; ++i) text->Put('\n');
+    PutBreaks(text, breaks, true);
   }
   void Escape(Text* text) {
     static constexpr std::string_view kLetters = "nt\\\"/0r ";
@@ -429,10 +419,7 @@ class Reader {
       if (indent < 0) indent = spaces;
       at_ += indent;
       const bool deeper = IsSpace(Here());
-      if (!first)
-        PutBreaks(&text, breaks, folds && !more && !deeper);
-      else
-        for (uint32_t i = 0; i < breaks; ++i) text.Put('\n');
+      PutBreaks(&text, breaks, folds && !first && !more && !deeper);
       more = deeper;
       first = false;
       while (at_ < end_ && *at_ != '\n') {
@@ -446,7 +433,7 @@ class Reader {
       }
     }
     if (chomp == '+')
-      for (uint32_t i = 0; i < breaks; ++i) text.Put('\n');
+      PutBreaks(&text, breaks, false);
     else if (chomp == ' ' && breaks != 0 && !first)
       text.Put('\n');
     return arena_->Copy(text.view());

@@ -73,6 +73,8 @@ TEST(CounterYamlTest, NamesTheLineThatItCannotRead) {
   EXPECT_EQ(Read("a: b: c\n"), "!line 1: a mapping begins after a key's colon");
   EXPECT_EQ(Read("a:\n\tb: 1\n"), "!line 2: a tab indents");
   EXPECT_EQ(Read("a: 1\n   b: 2\n"), "!line 2: a mapping begins inside a value");
+  EXPECT_EQ(Read("a: 1\n---\nb: 2\n"), "!line 2: a second document begins");
+  EXPECT_EQ(Read("a\n---\nb\n"), "!line 2: a second document begins");
   EXPECT_EQ(Read(std::string(200, '[')), "!line 1: it is nested too deeply");
   EXPECT_EQ(Read(std::string("a\0b", 3)), "!it is not text");
 }
