@@ -38,15 +38,11 @@ T Load(const void* bytes, size_t offset) {
 uint32_t RoundUp(uint32_t value, uint32_t unit) { return (value + unit - 1) / unit * unit; }
 
 bool HexDigit(char c, uint32_t* out) {
-  if (c >= '0' && c <= '9') {
-    *out = static_cast<uint32_t>(c - '0');
-    return true;
-  }
-  if (c >= 'a' && c <= 'f') {
-    *out = static_cast<uint32_t>(c - 'a') + 10;
-    return true;
-  }
-  return false;
+  static constexpr char kDigits[] = "0123456789abcdef";
+  const char* const digit = c == '\0' ? nullptr : strchr(kDigits, c);
+  if (digit == nullptr) return false;
+  *out = static_cast<uint32_t>(digit - kDigits);
+  return true;
 }
 
 // A version 2 object begins with its own version and its target machine. Read as a 64-byte

@@ -164,9 +164,13 @@ Status BorrowedThread::Interrupt(uint64_t limit_ns) {
   return changed_ ? Status::Ok() : Borrow();
 }
 
+Status BorrowedThread::GetRegisters(user_regs_struct* out) const {
+  if (Trace(PTRACE_GETREGS, thread_, 0, out) >= 0) return Status::Ok();
+  return Status::ErrnoError(errno, "the registers of its thread %u cannot be read", thread_);
+}
+
 Status BorrowedThread::Borrow() {
-  if (Trace(PTRACE_GETREGS, thread_, 0, &saved_) < 0)
-    return Status::ErrnoError(errno, "the registers of its thread %u cannot be read", thread_);
+  RTL_TRY(GetRegisters(&saved_));
   constexpr uint64_t kLongMode = 0x33;
   if (saved_.cs != kLongMode) return Status::Error("its thread %u runs 32-bit code", thread_);
   vectors_.resize(kVectorBytes);
@@ -205,8 +209,7 @@ Status BorrowedThread::Call(uint64_t instruction, long number,
     stopped_ = true;
     if (how != How::kCall) return Status::Error("it was stopped by a signal meanwhile");
   }
-  if (Trace(PTRACE_GETREGS, thread_, 0, &registers) < 0)
-    return Status::ErrnoError(errno, "the registers of its thread %u cannot be read", thread_);
+  RTL_TRY(GetRegisters(&registers));
   *answer = static_cast<int64_t>(registers.rax);
   return Status::Ok();
 }
@@ -229,8 +232,7 @@ Status BorrowedThread::Run(uint64_t code, uint64_t stack, uint64_t rbx) {
 
 Status BorrowedThread::Where(uint64_t* code) const {
   user_regs_struct registers;
-  if (Trace(PTRACE_GETREGS, thread_, 0, &registers) < 0)
-    return Status::ErrnoError(errno, "the registers of its thread %u cannot be read", thread_);
+  RTL_TRY(GetRegisters(&registers));
   *code = registers.rip;
   return Status::Ok();
 }

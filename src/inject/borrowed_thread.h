@@ -48,6 +48,7 @@ class BorrowedThread {
   enum class How : uint8_t { kTrap, kCall, kSignal, kOther, kGone, kTimeout };
   How Wait(uint64_t limit_ns, int* signal) const;
   Status Borrow();
+  Status GetRegisters(user_regs_struct* out) const;
 
   uint32_t process_ = 0;
   uint32_t thread_ = 0;  // zero: no thread is borrowed

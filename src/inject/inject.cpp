@@ -2,7 +2,6 @@
 #include "inject/inject.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -10,6 +9,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/own_thread.h"
 #include "base/text.h"
 #include "inject/borrowed_thread.h"
 #include "inject/filters.h"
@@ -200,11 +200,8 @@ Status Injection::Start(uint32_t pid, const std::string& library, const std::str
     if (!fits.ok()) return target.HasEnded() ? Status::Error("it has ended") : fits;
     Visit visit(target);
     // A signal here must not interrupt the visit, which would leave the thread borrowed.
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    const SignalsBlocked blocked;
     made = visit.Make(library, function, request, &block_);
-    (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (made.ok() || target.IsSameProgram()) break;
   }
   RTL_TRY(made);

@@ -68,8 +68,8 @@ bool ParseRange(std::string_view text, Range* out) {
 
 }  // namespace
 
-bool LoadedLibrary::HasCode(uint64_t address) const {
-  return std::any_of(code_.begin(), code_.end(),
+bool AnyHas(const std::vector<Range>& ranges, uint64_t address) {
+  return std::any_of(ranges.begin(), ranges.end(),
                      [&](const Range& range) { return range.Has(address); });
 }
 

@@ -21,6 +21,8 @@ struct Range {
   bool Has(uint64_t address) const { return address >= begin && address < end; }
 };
 
+bool AnyHas(const std::vector<Range>& ranges, uint64_t address);
+
 class LoadedLibrary {
  public:
   LoadedLibrary(std::string path, std::string file, uint64_t base)
@@ -29,7 +31,7 @@ class LoadedLibrary {
   const std::string& path() const { return path_; }
   std::string_view name() const { return std::string_view(path_).substr(path_.rfind('/') + 1); }
   const std::vector<Range>& code() const { return code_; }
-  bool HasCode(uint64_t address) const;
+  bool HasCode(uint64_t address) const { return AnyHas(code_, address); }
   void AddCode(Range range) { code_.push_back(range); }
   uint64_t base() const { return base_; }
 

@@ -72,15 +72,15 @@ bool IsCLibrary(std::string_view name) {
   return false;
 }
 
+template <typename T>
+void Append(const std::vector<T>& more, std::vector<T>* all) {
+  all->insert(all->end(), more.begin(), more.end());
+}
+
 uint64_t Number(const std::string& text) {
   uint64_t number = 0;
   (void)std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
-}
-
-bool AnyHas(const std::vector<Range>& ranges, uint64_t address) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [&](const Range& range) { return range.Has(address); });
 }
 
 // The system call in which a thread waits, with its first arguments (/proc/PID/task/TID/syscall).
@@ -271,22 +271,18 @@ Status Target::FindFunctions() {
   if (!runtime) return Status::Error("it has used no GPU yet: no HSA runtime is loaded in it");
   for (const LoadedLibrary& library : libraries_) {
     if (IsLoader(library.name())) {
-      for (const Range& range : library.code()) loader_.push_back(range);
+      Append(library.code(), &loader_);
       continue;
     }
     if (IsCLibrary(library.name())) {
-      for (const Range& range : library.Around(kAllocator)) allocator_.push_back(range);
-      for (const std::string_view name : kThreads) {
-        for (const Range& range : library.Only(name)) busy_.push_back(range);
-      }
+      Append(library.Around(kAllocator), &allocator_);
+      for (const std::string_view name : kThreads) Append(library.Only(name), &busy_);
       if (system_call_ == 0) system_call_ = library.FindBytes(kSystemCall);
       if (signal_return_ == 0) signal_return_ = library.FindBytes(kSignalReturn);
       continue;
     }
     // A library with an allocator of its own: threads inside that library may hold its locks.
-    if (library.Find("malloc") != 0 && library.Find("free") != 0) {
-      for (const Range& range : library.code()) busy_.push_back(range);
-    }
+    if (library.Find("malloc") != 0 && library.Find("free") != 0) Append(library.code(), &busy_);
   }
   if (system_call_ == 0) return Status::Error("its C library is not known");
   return Status::Ok();
@@ -323,10 +319,9 @@ std::vector<uint32_t> Target::Threads() const {
     if (LosesByInterruption(in)) continue;
     (GoesOn(in.call) ? going_on : waiting).push_back(thread);
   }
-  std::vector<uint32_t>& all = going_on;
-  all.insert(all.end(), waiting.begin(), waiting.end());
-  all.insert(all.end(), running.begin(), running.end());
-  return all;
+  Append(waiting, &going_on);
+  Append(running, &going_on);
+  return going_on;
 }
 
 // Whether the instruction before the address is a call: e8 and four bytes, or ff and a second byte
