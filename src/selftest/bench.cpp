@@ -200,7 +200,7 @@ void Bench::Log(const std::vector<std::string>& words, const Ran& ran) {
   log_ += "\n" + ran.out + ran.err + "(it " + ran.Ending() + ")\n";
 }
 
-std::string Bench::TakeLog() { return WithoutNames(std::exchange(log_, "")); }
+std::string Bench::DrainLog() { return WithoutNames(std::exchange(log_, "")); }
 
 std::string Bench::DescribeTrace() {
   constexpr int kMostRows = 2000;

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "selftest/options.h"
 #include "selftest/run.h"
+#include "selftest/selftest.h"
 #include "selftest/trace_facts.h"
 
 namespace rtl::selftest {
@@ -77,7 +77,7 @@ class Bench {
 
   void Log(const std::vector<std::string>& words, const Ran& ran);
   // Commands, their endings and their output since the last call.
-  std::string TakeLog();
+  std::string DrainLog();
   // The rows of the last trace as text, without names of files.
   std::string DescribeTrace();
   // Replaces what identifies this machine and its user.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Checks counters, samples, attaching, tools of others, the cost of tracing, and that it changes no
-// results.
+// Checks counters, samples, attaching, tools of others, programs that die, the cost of tracing, and
+// that it changes no results.
 #include <stdlib.h>
 
 #include <algorithm>
+#include <csignal>
 #include <fstream>
 
 #include "selftest/bench.h"
@@ -48,10 +49,6 @@ std::vector<std::vector<std::string>> FromCsv(const std::string& text) {
   }
   return rows;
 }
-
-}  // namespace
-
-namespace {
 
 // Why nothing was counted, and what to do.
 std::string WhyNotCounted(const Ran& ran) {
@@ -213,6 +210,27 @@ Result CheckUnchanged(Bench& bench) {
 
 namespace {
 
+// A program that dies.
+Result Ends(Bench& bench, const char* program, int expected_signal, const char* in_flight) {
+  const Ran ran = bench.Traced(program);
+  if (!ran.Fact("absent").empty() || !ran.Fact("failed").empty() || ran.timed_out || ran.ok())
+    return bench.Bad(ran).value_or(Wrong("the program did not die"));
+  const long finished = ran.Number("kernels");
+  // rtl ends in the same way as the program, or with 128 + the signal.
+  const int number = ran.signalled ? ran.code : ran.code - 128;
+  if (expected_signal != 0 && number != expected_signal)
+    return Wrong(
+        Text("the program %s, and not by signal %d", ran.Ending().c_str(), expected_signal));
+  TraceFacts trace(bench.trace());
+  const long rows = trace.Kernels("add");
+  if (!trace.problem().empty()) return Wrong(trace.problem());
+  const bool named =
+      bench.Verb({"info", "--in-flight", bench.trace()}).out.find(in_flight) != std::string::npos;
+  const std::string figure = Text("%ld of %ld finished kernels; %s, which ran, is %snamed", rows,
+                                  finished, in_flight, named ? "" : "not ");
+  return rows == finished && named ? Right(figure) : Wrong(figure);
+}
+
 Result Overhead(Bench& bench, const char* program, long number, const char* of) {
   constexpr int kPairs = 5;
   std::vector<double> plain;
@@ -231,6 +249,10 @@ Result Overhead(Bench& bench, const char* program, long number, const char* of) 
 }
 
 }  // namespace
+
+Result CheckKill(Bench& bench) { return Ends(bench, "kill", SIGKILL, "rtl_selftest_long"); }
+Result CheckCrash(Bench& bench) { return Ends(bench, "crash", SIGSEGV, "rtl_selftest_long"); }
+Result CheckFault(Bench& bench) { return Ends(bench, "fault", 0, "rtl_selftest_fault"); }
 
 Result CheckOverheadStorm(Bench& bench) {
   return Overhead(bench, "storm", 2000, "a kernel of a storm");

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <thread>
 
+#include "base/clock.h"
 #include "selftest/code_objects.h"
 #include "selftest/hip.h"
 #include "selftest/programs.h"
@@ -60,12 +61,6 @@ void MustBe(int result, const char* what) {
 }
 // Ends the program if a HIP function fails.
 #define MUST(call) MustBe(g_hip.call, #call)
-
-uint64_t Now() {
-  timespec time;
-  clock_gettime(CLOCK_BOOTTIME, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 int CountDevices() {
   int count = 0;
@@ -170,7 +165,7 @@ void Storm(long launches) {
   for (HipStream& stream : streams) stream = NewStream();
   device.Launch(count, 0, streams[0], 1, memory);
   MUST(hipDeviceSynchronize());
-  const uint64_t began = Now();
+  const uint64_t began = BootTimeNs();
   std::vector<std::thread> threads;
   for (HipStream const stream : streams) {
     threads.emplace_back([&device, count, memory, launches, stream] {
@@ -179,7 +174,7 @@ void Storm(long launches) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  const uint64_t took = Now() - began;
+  const uint64_t took = BootTimeNs() - began;
   int sum = 0;
   MUST(hipMemcpy(&sum, memory, sizeof sum, kDeviceToHost));
   if (sum != kThreads * launches + 1) Fail("a kernel of the storm did not run, or ran twice");
@@ -193,12 +188,12 @@ void LaunchAndWait(long launches) {
   HipStream const stream = NewStream();
   device.Launch(add, 1, stream);
   MUST(hipStreamSynchronize(stream));
-  const uint64_t began = Now();
+  const uint64_t began = BootTimeNs();
   for (long i = 0; i < launches; ++i) {
     device.Launch(add, 1, stream);
     MUST(hipStreamSynchronize(stream));
   }
-  const uint64_t took = Now() - began;
+  const uint64_t took = BootTimeNs() - began;
   device.Expect(static_cast<int>(launches) + 1);
   Fact("kernels %ld", launches + 1);
   Fact("ns %.1f", static_cast<double>(took) / static_cast<double>(launches));
@@ -219,10 +214,10 @@ void Graph(long replays) {
   MUST(hipGraphInstantiate(&executable, graph, nullptr, nullptr, 0));
   MUST(hipGraphLaunch(executable, stream));
   MUST(hipStreamSynchronize(stream));
-  const uint64_t began = Now();
+  const uint64_t began = BootTimeNs();
   for (long i = 1; i < replays; ++i) MUST(hipGraphLaunch(executable, stream));
   MUST(hipStreamSynchronize(stream));
-  const uint64_t took = Now() - began;
+  const uint64_t took = BootTimeNs() - began;
   device.Expect(static_cast<int>(replays) * kNodes);
   Fact("kernels %ld", replays * kNodes);
   Fact("ns %.1f", static_cast<double>(took) / static_cast<double>((replays - 1) * kNodes));
@@ -403,11 +398,11 @@ void Times(long launches) {
     if (i == launches / 2) nanosleep(&kBetween, nullptr);
     float ms = 0;
     MUST(hipEventRecord(before, stream));
-    const uint64_t began = Now();
+    const uint64_t began = BootTimeNs();
     device.Launch(kernel, kRounds, stream, 1);
     MUST(hipEventRecord(after, stream));
     MUST(hipEventSynchronize(after));
-    const uint64_t ended = Now();
+    const uint64_t ended = BootTimeNs();
     MUST(hipEventElapsedTime(&ms, before, after));
     Fact("launch %llu %llu %.6f", static_cast<unsigned long long>(began),
          static_cast<unsigned long long>(ended), static_cast<double>(ms));

@@ -77,7 +77,7 @@ std::vector<char*> Pointers(std::vector<std::string>* texts) {
 }
 
 // Appends what can be read now. At the end of the stream closes it and returns false.
-bool Take(int* fd, std::string* text) {
+bool ReadSome(int* fd, std::string* text) {
   char buffer[16384];
   const ssize_t got = read(*fd, buffer, sizeof buffer);
   if (got < 0 && (errno == EINTR || errno == EAGAIN)) return true;
@@ -189,8 +189,8 @@ bool Command::Read(int milliseconds) {
   pollfd fds[] = {{out_, POLLIN, 0}, {err_, POLLIN, 0}};
   if (out_ < 0 && err_ < 0) return false;
   if (poll(fds, 2, milliseconds) <= 0) return true;
-  if (out_ >= 0 && fds[0].revents != 0) (void)Take(&out_, &ran_.out);
-  if (err_ >= 0 && fds[1].revents != 0) (void)Take(&err_, &ran_.err);
+  if (out_ >= 0 && fds[0].revents != 0) (void)ReadSome(&out_, &ran_.out);
+  if (err_ >= 0 && fds[1].revents != 0) (void)ReadSome(&err_, &ran_.err);
   return true;
 }
 

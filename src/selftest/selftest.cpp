@@ -12,6 +12,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "selftest/bench.h"
 #include "selftest/code_objects.h"
 #include "selftest/driver_access.h"
 #include "selftest/programs.h"
@@ -142,7 +143,7 @@ class Selftest {
     if (const std::string why = LookAtMachine(); !why.empty()) return Refuse(why);
     printf("%s\n", results_.c_str());
     results_ += "\n";
-    (void)bench_.TakeLog();
+    (void)bench_.DrainLog();
     const auto began = std::chrono::steady_clock::now();
     for (const Check& check : Checks()) {
       if (!bench_.Wants(check.name)) continue;
@@ -218,7 +219,7 @@ class Selftest {
     fputs(line.c_str(), stdout);
     fflush(stdout);
     results_ += line;
-    const std::string log = bench_.TakeLog();
+    const std::string log = bench_.DrainLog();
     if (result.verdict == Verdict::kWrong)
       evidence_ += Text("\n== %s: %s\n", check.name, check.what) + log + bench_.DescribeTrace();
   }

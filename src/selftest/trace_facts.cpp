@@ -15,7 +15,7 @@ TraceFacts::TraceFacts(const std::string& path) : path_(path) {
 TraceFacts::~TraceFacts() { sqlite3_close(db_); }
 
 void TraceFacts::Rows(const std::string& sql,
-                      const std::function<void(const query::Statement&)>& take) {
+                      const std::function<void(const query::Statement&)>& each) {
   if (!problem_.empty()) return;
   query::Statement statement;
   Status read = statement.Prepare(db_, path_, sql.c_str());
@@ -23,7 +23,7 @@ void TraceFacts::Rows(const std::string& sql,
   while (read.ok()) {
     read = statement.Step(&has_row);
     if (!read.ok() || !has_row) break;
-    take(statement);
+    each(statement);
   }
   if (!read.ok()) problem_ = read.message();
 }

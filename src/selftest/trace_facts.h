@@ -24,7 +24,7 @@ class TraceFacts {
 
   long Number(const std::string& sql);
   std::string Text(const std::string& sql);
-  void Rows(const std::string& sql, const std::function<void(const query::Statement&)>& take);
+  void Rows(const std::string& sql, const std::function<void(const query::Statement&)>& each);
   // Number of rows of the kernels of kernels.cl whose names end with `name`, such as "add". "%"
   // stands for all of these kernels.
   long Kernels(const std::string& name);

@@ -12,7 +12,7 @@
 #include "analysis/compare.h"
 #include "analysis/operator_times.h"
 #include "analysis/summary.h"
-#include "selftest/options.h"
+#include "selftest/selftest.h"
 #include "trace/collect/window_triggers.h"
 #include "trace/read/selection.h"
 #include "trace/write/choice.h"
