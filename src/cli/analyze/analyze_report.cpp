@@ -25,23 +25,17 @@ using analysis::Percent;
 
 using analysis::kLeastCost;
 
-double Share(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 std::string NameOf(const AnalyzeReport& report, int32_t gpu) {
   const std::string name = report.NameOf(gpu).Text();
   return fmt::format("GPU {}{}", gpu, name.empty() ? "" : " (" + Shown(name) + ")");
 }
-
-std::string Gaps(uint64_t gaps) { return Grouped(gaps) + (gaps == 1 ? " gap" : " gaps"); }
 
 std::string BusyLine(const AnalyzeReport& report, const GpuTime& gpu) {
   const uint64_t all = gpu.elapsed();
   return fmt::format("{}: busy {} of {} (kernels {}, copies {}, both {}), idle {} in {}",
                      NameOf(report, gpu.gpu), Percent(Share(gpu.busy(), all)), Duration(all),
                      Percent(Share(gpu.kernels, all)), Percent(Share(gpu.copies, all)),
-                     Percent(Share(gpu.both, all)), Duration(gpu.idle), Gaps(gpu.gaps));
+                     Percent(Share(gpu.both, all)), Duration(gpu.idle), Counted(gpu.gaps, "gap"));
 }
 
 // "host code in range load data", "HIP call hipMalloc"
@@ -129,8 +123,8 @@ std::string SqlOfIdle(const AnalyzeReport& report, const GpuTime& gpu) {
 // Lines of SQL that compute the numbers of the table.
 std::string CausesBySql(const AnalyzeReport& report, const GpuTime& gpu, size_t rows) {
   std::vector<std::string> lines = {SqlOfIdle(report, gpu)};
-  for (size_t i = 0; i < RowsToShow(rows, gpu.causes.size()); ++i)
-    lines.push_back(SqlOf(report, gpu.gpu, gpu.causes[i]));
+  for (const IdleTime& idle : FirstRows(rows, gpu.causes))
+    lines.push_back(SqlOf(report, gpu.gpu, idle));
   lines.push_back(SqlOfStart(gpu));
   std::string text;
   for (const std::string& sql : lines) {
@@ -159,18 +153,13 @@ std::string Findings(const GpuTime& gpu, const query::RequestedEvents& requested
 }
 
 std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t rows, size_t width) {
-  const auto number = [](const char* title, uint8_t drop) {
-    return Column{title, Align::kRight, Shorten::kMiddle, drop};
-  };
-  Table table({number("idle", 0),
-               number("%", 1),
-               number("gaps", 0),
-               number("longest", 2),
-               number("at", 3),
+  Table table({{"idle"},
+               Right("%", 1),
+               {"gaps"},
+               Right("longest", 2),
+               Right("at", 3),
                {"cause", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, gpu.causes.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const IdleTime& idle = gpu.causes[i];
+  for (const IdleTime& idle : FirstRows(rows, gpu.causes)) {
     const uint64_t at = idle.longest_at - std::min(idle.longest_at, report.origin);
     table.AddRow({Duration(idle.total), Percent(Share(idle.total, gpu.elapsed())),
                   Grouped(idle.gaps), Duration(idle.longest), Duration(at), CauseText(idle)});
@@ -180,11 +169,7 @@ std::string CauseTable(const AnalyzeReport& report, const GpuTime& gpu, size_t r
     table.AddRow({took, "-", "1", took, Duration(gpu.start.longest_at - report.origin),
                   CauseText(gpu.start)});
   }
-  std::string text = table.Render(width);
-  if (shown < gpu.causes.size()) {
-    text += "  ... and " + Grouped(gpu.causes.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text;
+  return table.Render(width) + MoreRows(rows, gpu.causes.size());
 }
 
 }  // namespace
@@ -233,67 +218,55 @@ std::string AnalyzeAsText(const AnalyzeReport& report, size_t rows, size_t width
   return text + WorkTables(report.work, rows, width);
 }
 
-namespace {
-
-void AddFindings(const AnalyzeReport& report, JsonWriter* json) {
-  JsonRows(json, "findings", report.findings, 0, [&](const analysis::Finding& finding) {
-    JsonText(json, "finding", analysis::FindingName(finding.kind));
-    json->Key(finding.gpu >= 0 ? "gpu" : "rank");
-    json->Int(finding.gpu >= 0 ? finding.gpu : finding.rank);
-    JsonText(json, "where", finding.where);
-    JsonNumber(json, "count", finding.count);
-    JsonNumber(json, "of", finding.all);
-    JsonNumber(json, "cost_ns", finding.cost);
-    JsonNumber(json, "during_ns", finding.during);
-    JsonText(json, "sql", HasSql(report, finding) ? FindingSql(finding) : "");
-  });
-}
-
-}  // namespace
-
 std::string AnalyzeAsJson(const AnalyzeReport& report, size_t rows) {
-  rapidjson::StringBuffer out;
-  JsonWriter json(out);
-  json.StartObject();
-  JsonText(&json, "file", report.file);
-  json.Key("has_hip_calls");
-  json.Bool(report.idle.has_calls);
-  JsonRows(&json, "gpus", report.idle.gpus, 0, [&](const GpuTime& gpu) {
-    json.Key("gpu");
-    json.Int(gpu.gpu);
-    const query::GpuName name = report.NameOf(gpu.gpu);
-    JsonText(&json, "name", name.name);
-    if (!name.place.empty()) JsonText(&json, "place", name.place);
-    JsonNumber(&json, "elapsed_ns", gpu.elapsed());
-    JsonNumber(&json, "kernels_ns", gpu.kernels);
-    JsonNumber(&json, "copies_ns", gpu.copies);
-    JsonNumber(&json, "both_ns", gpu.both);
-    JsonNumber(&json, "idle_ns", gpu.idle);
-    JsonNumber(&json, "gaps", gpu.gaps);
-    JsonText(&json, "idle_sql", SqlOfIdle(report, gpu));
-    JsonNumber(&json, "start_ns", gpu.start.total);
-    JsonText(&json, "start_where", gpu.start.where);
-    JsonText(&json, "start_sql", SqlOfStart(gpu));
-    JsonRows(&json, "causes", gpu.causes, rows, [&](const IdleTime& idle) {
-      JsonText(&json, "cause", analysis::IdleCauseName(idle.cause));
-      JsonText(&json, "where", idle.where);
-      JsonNumber(&json, "gaps", idle.gaps);
-      JsonNumber(&json, "idle_ns", idle.total);
-      JsonNumber(&json, "longest_ns", idle.longest);
-      JsonNumber(&json, "longest_at_ns", idle.longest_at);
-      JsonText(&json, "sql", SqlOf(report, gpu.gpu, idle));
+  const auto add = [&](JsonWriter* json) {
+    JsonText(json, "file", report.file);
+    JsonNumber(json, "has_hip_calls", report.idle.has_calls);
+    JsonRows(json, "gpus", report.idle.gpus, 0, [&](const GpuTime& gpu) {
+      const query::GpuName name = report.NameOf(gpu.gpu);
+      JsonNumber(json, "gpu", gpu.gpu);
+      JsonText(json, "name", name.name);
+      if (!name.place.empty()) JsonText(json, "place", name.place);
+      JsonNumber(json, "elapsed_ns", gpu.elapsed());
+      JsonNumber(json, "kernels_ns", gpu.kernels);
+      JsonNumber(json, "copies_ns", gpu.copies);
+      JsonNumber(json, "both_ns", gpu.both);
+      JsonNumber(json, "idle_ns", gpu.idle);
+      JsonNumber(json, "gaps", gpu.gaps);
+      JsonText(json, "idle_sql", SqlOfIdle(report, gpu));
+      JsonNumber(json, "start_ns", gpu.start.total);
+      JsonText(json, "start_where", gpu.start.where);
+      JsonText(json, "start_sql", SqlOfStart(gpu));
+      JsonRows(json, "causes", gpu.causes, rows, [&](const IdleTime& idle) {
+        JsonText(json, "cause", analysis::IdleCauseName(idle.cause));
+        JsonText(json, "where", idle.where);
+        JsonNumber(json, "gaps", idle.gaps);
+        JsonNumber(json, "idle_ns", idle.total);
+        JsonNumber(json, "longest_ns", idle.longest);
+        JsonNumber(json, "longest_at_ns", idle.longest_at);
+        JsonText(json, "sql", SqlOf(report, gpu.gpu, idle));
+      });
+      const auto lines = report.host_lines.find(gpu.gpu);
+      if (lines != report.host_lines.end()) AddHostLines(lines->second, json);
+      for (const analysis::WorkShares& shares : report.shares) {
+        if (shares.gpu == gpu.gpu) AddShares(shares, json);
+      }
     });
-    const auto lines = report.host_lines.find(gpu.gpu);
-    if (lines != report.host_lines.end()) AddHostLines(lines->second, &json);
-    for (const analysis::WorkShares& shares : report.shares) {
-      if (shares.gpu == gpu.gpu) AddShares(shares, &json);
-    }
-  });
-  AddFindings(report, &json);
-  AddSteps(report.steps, rows, &json);
-  AddWork(report.work, rows, &json);
-  json.EndObject();
-  return std::string(out.GetString()) + "\n";
+    JsonRows(json, "findings", report.findings, 0, [&](const analysis::Finding& finding) {
+      JsonText(json, "finding", analysis::FindingName(finding.kind));
+      JsonNumber(json, finding.gpu >= 0 ? "gpu" : "rank",
+                 finding.gpu >= 0 ? finding.gpu : finding.rank);
+      JsonText(json, "where", finding.where);
+      JsonNumber(json, "count", finding.count);
+      JsonNumber(json, "of", finding.all);
+      JsonNumber(json, "cost_ns", finding.cost);
+      JsonNumber(json, "during_ns", finding.during);
+      JsonText(json, "sql", HasSql(report, finding) ? FindingSql(finding) : "");
+    });
+    AddSteps(report.steps, rows, json);
+    AddWork(report.work, rows, json);
+  };
+  return JsonDocument(add, 4);
 }
 
 }  // namespace rtl::cli

@@ -17,7 +17,7 @@ using analysis::Grouped;
 using analysis::WorkShares;
 
 std::string PercentOf(uint64_t part, uint64_t whole) {
-  return analysis::Percent(whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole));
+  return analysis::Percent(Share(part, whole));
 }
 
 std::string Exposed(const char* what, uint64_t exposed, uint64_t all, uint64_t elapsed) {
@@ -73,39 +73,29 @@ namespace {
 constexpr size_t kMostLines = 5;
 constexpr double kLeastShare = 0.05;
 
-double OfIdle(uint64_t part, uint64_t whole) {
-  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
-}
-
 }  // namespace
 
 std::string HostLinesAsText(const analysis::HostLines& lines) {
   std::string text;
-  for (size_t i = 0; i < std::min(kMostLines, lines.lines.size()); ++i) {
-    const analysis::HostLine& line = lines.lines[i];
-    if (OfIdle(line.total, lines.idle) < kLeastShare) break;
-    text += "    host code: " + Shown(line.Text()) + ", " +
-            analysis::Percent(OfIdle(line.total, lines.idle));
+  for (const analysis::HostLine& line : FirstRows(kMostLines, lines.lines)) {
+    if (Share(line.total, lines.idle) < kLeastShare) break;
+    text += "    host code: " + Shown(line.Text()) + ", " + PercentOf(line.total, lines.idle);
     if (!line.inside.empty()) text += ", in " + Shown(line.inside);
     text += "\n";
     if (line.other.empty()) continue;
     text += "      meanwhile " + Shown(line.Other()) + ", " +
-            analysis::Percent(OfIdle(line.other_total, line.total)) + " of that\n";
+            PercentOf(line.other_total, line.total) + " of that\n";
   }
   const uint64_t without = lines.idle - std::min(lines.idle, lines.sampled);
-  if (OfIdle(without, lines.idle) >= kLeastShare)
-    text +=
-        "    host code without a sample: " + analysis::Percent(OfIdle(without, lines.idle)) + "\n";
+  if (Share(without, lines.idle) >= kLeastShare)
+    text += "    host code without a sample: " + PercentOf(without, lines.idle) + "\n";
   return text;
 }
 
 void AddHostLines(const analysis::HostLines& lines, JsonWriter* json) {
   JsonNumber(json, "host_code_ns", lines.idle);
   JsonNumber(json, "host_code_sampled_ns", lines.sampled);
-  json->Key("host_lines");
-  json->StartArray();
-  for (const analysis::HostLine& line : lines.lines) {
-    json->StartObject();
+  JsonRows(json, "host_lines", lines.lines, 0, [&](const analysis::HostLine& line) {
     JsonText(json, "function", line.function);
     JsonText(json, "file", line.file);
     JsonNumber(json, "line", line.line);
@@ -117,9 +107,7 @@ void AddHostLines(const analysis::HostLines& lines, JsonWriter* json) {
       JsonText(json, "other", line.other);
       JsonNumber(json, "other_ns", line.other_total);
     }
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 namespace {
@@ -177,9 +165,7 @@ std::string StepsAsText(const std::vector<StepGroup>& groups, uint64_t origin, s
                Right("kernels", 1),
                {"each", Align::kLeft}});
   std::string remarks;
-  const size_t shown = RowsToShow(rows, groups.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const StepGroup& group = groups[i];
+  for (const StepGroup& group : FirstRows(rows, groups)) {
     table.AddRow({Grouped(group.steps), Duration(group.median), Duration(group.min),
                   Duration(group.max), Percent(group.variation),
                   Duration(Per(group.gpu_busy, group.steps)),
@@ -187,55 +173,30 @@ std::string StepsAsText(const std::vector<StepGroup>& groups, uint64_t origin, s
     if (group.slow) remarks += SlowLine(group, origin);
     if (group.is_launch_bound()) remarks += LaunchLine(group);
   }
-  std::string text =
-      "\nSteps (GPU busy, kernels: of one step on average)\n\n" + table.Render(width);
-  if (shown < groups.size()) {
-    text += "  ... and " + Grouped(groups.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text + remarks;
-}
-
-std::string StepsAsCsv(const std::vector<StepGroup>& groups, size_t rows) {
-  std::string text =
-      "Pid,Rank,Kind,Name,Steps,MedianNs,MinNs,MaxNs,TotalNs,Variation,Kernels,Launches,GpuBusyNs,"
-      "LaunchGapNs,SlowStep,SlowNs,SlowKernel\n";
-  for (size_t i = 0; i < RowsToShow(rows, groups.size()); ++i) {
-    const StepGroup& group = groups[i];
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{:.4f},{},{},{},{},{},{},{}\n", group.pid, group.rank,
-        analysis::StepKindName(group.kind), CsvText(group.name), group.steps, group.median,
-        group.min, group.max, group.total, group.variation, group.kernels, group.launches,
-        group.gpu_busy, group.launch_gaps, group.slow ? group.slow->number : 0,
-        group.slow ? group.slow->time : 0, CsvText(group.slow ? group.slow->kernel : ""));
-  }
-  return text;
+  return "\nSteps (GPU busy, kernels: of one step on average)\n\n" + table.Render(width) +
+         MoreRows(rows, groups.size()) + remarks;
 }
 
 void AddSteps(const std::vector<StepGroup>& groups, size_t rows, JsonWriter* json) {
   JsonRows(json, "steps", groups, rows, [&](const StepGroup& group) {
     JsonNumber(json, "pid", group.pid);
-    json->Key("rank");
-    json->Int(group.rank);
+    JsonNumber(json, "rank", group.rank);
     JsonText(json, "kind", analysis::StepKindName(group.kind));
     JsonText(json, "name", group.name);
-    json->Key("by_repetition");
-    json->Bool(group.name.empty());
+    JsonNumber(json, "by_repetition", group.name.empty());
     JsonNumber(json, "steps", group.steps);
     JsonNumber(json, "median_ns", group.median);
     JsonNumber(json, "min_ns", group.min);
     JsonNumber(json, "max_ns", group.max);
     JsonNumber(json, "total_ns", group.total);
-    json->Key("variation");
-    json->Double(group.variation);
+    JsonNumber(json, "variation", group.variation);
     JsonNumber(json, "kernels", group.kernels);
     JsonNumber(json, "launches", group.launches);
     JsonNumber(json, "gpu_busy_ns", group.gpu_busy);
     JsonNumber(json, "launch_gap_ns", group.launch_gaps);
-    json->Key("launch_bound");
-    json->Bool(group.is_launch_bound());
-    if (group.slow) {
-      json->Key("first_slow");
-      json->StartObject();
+    JsonNumber(json, "launch_bound", group.is_launch_bound());
+    if (!group.slow) return;
+    JsonObject(json, "first_slow", [&] {
       JsonNumber(json, "step", group.slow->number);
       JsonText(json, "name", group.slow->name);
       JsonNumber(json, "at_ns", group.slow->at);
@@ -243,8 +204,7 @@ void AddSteps(const std::vector<StepGroup>& groups, size_t rows, JsonWriter* jso
       JsonText(json, "kernel", group.slow->kernel);
       JsonNumber(json, "kernel_ns", group.slow->kernel_time);
       JsonNumber(json, "kernel_usual_ns", group.slow->kernel_usual);
-      json->EndObject();
-    }
+    });
   });
 }
 
@@ -254,10 +214,6 @@ using analysis::GraphNode;
 using analysis::Projection;
 using analysis::RangeWork;
 using analysis::StreamWork;
-
-std::string MoreRows(size_t shown, size_t all) {
-  return shown >= all ? "" : "  ... and " + Grouped(all - shown) + " more (-n 0 prints all)\n";
-}
 
 std::string StreamTitle(const StreamWork& stream, bool with_pid) {
   std::string text = stream.gpu >= 0 ? fmt::format("GPU {}, ", stream.gpu) : "host, ";
@@ -276,16 +232,14 @@ std::string RangeTable(const Projection& projection, size_t rows, size_t width) 
                Right("median", 7),
                Right("max", 4),
                {"range", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, projection.ranges.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const RangeWork& range = projection.ranges[i];
+  for (const RangeWork& range : FirstRows(rows, projection.ranges)) {
     table.AddRow({Grouped(range.ranges), Grouped(range.kernels), Grouped(range.copies),
                   Duration(range.kernel_time), Duration(range.total), Duration(range.average()),
                   Duration(range.median), Duration(range.max), Printable(range.name)});
   }
   return "\nRanges on the GPU: from the first start to the last end of the work that each "
          "submitted\n\n" +
-         table.Render(width) + MoreRows(shown, projection.ranges.size());
+         table.Render(width) + MoreRows(rows, projection.ranges.size());
 }
 
 std::string StreamTable(const Projection& projection, size_t rows, size_t width) {
@@ -298,14 +252,12 @@ std::string StreamTable(const Projection& projection, size_t rows, size_t width)
                Right("copy time", 2),
                Right("first to last", 3),
                {"stream", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, projection.streams.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const StreamWork& stream = projection.streams[i];
+  for (const StreamWork& stream : FirstRows(rows, projection.streams)) {
     table.AddRow({Grouped(stream.kernels), Duration(stream.kernel_time), Grouped(stream.copies),
                   Duration(stream.copy_time), Duration(stream.last - stream.first),
                   StreamTitle(stream, several)});
   }
-  return "\nHIP streams\n\n" + table.Render(width) + MoreRows(shown, projection.streams.size());
+  return "\nHIP streams\n\n" + table.Render(width) + MoreRows(rows, projection.streams.size());
 }
 
 std::string NodeTable(const Projection& projection, size_t rows, size_t width) {
@@ -318,15 +270,13 @@ std::string NodeTable(const Projection& projection, size_t rows, size_t width) {
                Right("max", 4),
                Right("waited", 2),
                {"kernel", Align::kLeft, Shorten::kFunction}});
-  const size_t shown = RowsToShow(rows, projection.nodes.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const GraphNode& node = projection.nodes[i];
+  for (const GraphNode& node : FirstRows(rows, projection.nodes)) {
     table.AddRow({std::to_string(node.graph), std::to_string(node.node), Grouped(node.launches),
                   Duration(node.total), Duration(node.average()), Duration(node.min),
                   Duration(node.max), Duration(node.wait), Printable(node.kernel)});
   }
   return "\nNodes of HIP graphs (waited: since the nodes before it had ended, in total)\n\n" +
-         table.Render(width) + MoreRows(shown, projection.nodes.size());
+         table.Render(width) + MoreRows(rows, projection.nodes.size());
 }
 
 void AddRanges(const Projection& projection, size_t rows, JsonWriter* json) {
@@ -348,10 +298,8 @@ void AddRanges(const Projection& projection, size_t rows, JsonWriter* json) {
 void AddStreams(const Projection& projection, size_t rows, JsonWriter* json) {
   JsonRows(json, "streams", projection.streams, rows, [&](const StreamWork& stream) {
     JsonNumber(json, "pid", stream.pid);
-    json->Key("gpu");
-    json->Int(stream.gpu);
-    json->Key("stream");
-    json->Int64(stream.stream);
+    JsonNumber(json, "gpu", stream.gpu);
+    JsonNumber(json, "stream", stream.stream);
     JsonText(json, "name", stream.name);
     JsonNumber(json, "kernels", stream.kernels);
     JsonNumber(json, "kernel_ns", stream.kernel_time);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // analyze_tables.h: writes the parts of rtl analyze's report other than the causes of idle time: a
 // GPU's time by category of work, the lines of Python during which it waited, steps, and kernels
-// and copies by roctx range, stream and graph node. Each part has a form as text, as CSV and as
+// and copies by roctx range, stream and graph node. Each part has a form as text and as
 // members of a JSON object. `width`: of the terminal; `rows`: limit for each table; zero: no limit.
 //
 // Threads    any
@@ -37,7 +37,6 @@ void AddHostLines(const analysis::HostLines& lines, JsonWriter* json);
 // Empty: there are no steps. `origin`: the beginning of the trace.
 std::string StepsAsText(const std::vector<analysis::StepGroup>& groups, uint64_t origin,
                         size_t rows, size_t width);
-std::string StepsAsCsv(const std::vector<analysis::StepGroup>& groups, size_t rows);
 void AddSteps(const std::vector<analysis::StepGroup>& groups, size_t rows, JsonWriter* json);
 
 // The tables that have rows.

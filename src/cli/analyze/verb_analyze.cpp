@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 
 #include "cli/analyze/analyze_report.h"
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
-#include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "trace/read/gpu_names.h"
 #include "trace/schema/schema.h"
@@ -65,17 +62,11 @@ int RunVerb(const AnalyzeOptions& options) {
   AnalyzeReport report;
   const Status read = ReadAnalysis(*trace, options, &report);
   if (!read.ok()) return Fail(read);
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(
-          SelectionLine(options.selection) +
-          AnalyzeAsText(report, options.rows.value_or(kUsualCauses), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:
-      return PrintResult(AnalyzeAsCsv(report, options.rows.value_or(0), options.table));
-    case TableFormat::kJson:
-      return PrintResult(AnalyzeAsJson(report, options.rows.value_or(0)));
-  }
-  return kExitFailed;
+  return PrintReport(
+      options, kUsualCauses,
+      [&](size_t rows, size_t width) { return AnalyzeAsText(report, rows, width); },
+      [&](size_t rows) { return AnalyzeAsCsv(report, rows, options.table); },
+      [&](size_t rows) { return AnalyzeAsJson(report, rows); });
 }
 
 }  // namespace rtl::cli

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "cli/base/open_trace.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "analysis/text.h"
 #include "cli/base/print.h"
+#include "cli/base/temporary_folder.h"
 #include "import/import.h"
 #include "trace/read/printable.h"
 
 namespace rtl::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 // The databases made from foreign traces. They are removed when this program ends.
 class Imported {
  public:
-  ~Imported() {
-    std::error_code ignored;  // a leftover folder does no harm
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-
   Status Find(const std::string& path, std::string* database) {
     const auto known = databases_.find(path);
     if (known != databases_.end()) {
@@ -38,10 +29,9 @@ class Imported {
     std::vector<std::string> others;
     RTL_TRY(import::FindSources(path, &sources, &others));
     if (sources.empty()) return import::NoTraceIn(path, others);
-    SayNotUsed(path, others);
-    const bool is_one = sources.size() == 1;
+    if (!others.empty()) PrintNote(query::Printable(path) + ": " + NotUsed(others));
     RTL_TRY(import::CheckKnown(sources[0]));
-    if (is_one && sources[0].format == import::Format::kTrace) {
+    if (sources.size() == 1 && sources[0].format == import::Format::kTrace) {
       *database = sources[0].files[0];
       unpacked_.push_back(sources[0].unpacked);
     } else {
@@ -54,8 +44,8 @@ class Imported {
  private:
   Status Import(const std::string& path, std::vector<import::Source> sources,
                 std::string* database) {
-    RTL_TRY(MakeFolder());
-    const std::string output = folder_ + "/" + std::to_string(databases_.size()) + ".db";
+    if (folder_.path().empty()) RTL_TRY(folder_.Make("rtl-import", "the imported trace"));
+    const std::string output = folder_.path() + "/" + std::to_string(databases_.size()) + ".db";
     import::ImportResult result;
     RTL_TRY(import::ImportSources(std::move(sources),
                                   {.inputs = {path}, .output = output, .tool_version = RTL_VERSION},
@@ -73,32 +63,18 @@ class Imported {
     PrintNote(query::Printable(one.source.shown) + ": " + import::EarlyWork(one.report));
   }
 
-  static void SayNotUsed(const std::string& folder, const std::vector<std::string>& others) {
-    if (others.empty()) return;
-    const bool is_one = others.size() == 1;
-    PrintNote(query::Printable(folder) +
-              ": not used: " + (is_one ? "a file" : analysis::Grouped(others.size()) + " files") +
-              " without a trace, " + (is_one ? "" : "as ") + query::Printable(others.front()));
-  }
-
-  Status MakeFolder() {
-    if (!folder_.empty()) return Status::Ok();
-    std::error_code error;
-    const fs::path parent = fs::temp_directory_path(error);
-    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-import-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return Status::ErrnoError(errno, "cannot make a directory for the imported trace");
-    }
-    folder_ = pattern;
-    return Status::Ok();
-  }
-
-  std::string folder_;
+  TemporaryFolder folder_;
   std::map<std::string, std::string> databases_;
   std::vector<std::shared_ptr<import::UnpackedFile>> unpacked_;
 };
 
 }  // namespace
+
+std::string NotUsed(const std::vector<std::string>& files) {
+  const bool is_one = files.size() == 1;
+  return "not used: " + (is_one ? "a file" : analysis::Grouped(files.size()) + " files") +
+         " without a trace, " + (is_one ? "" : "as ") + query::Printable(files.front());
+}
 
 Status DatabaseOf(const std::string& path, std::string* database) {
   static Imported imported;

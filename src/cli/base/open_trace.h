@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/status.h"
 #include "trace/read/trace_reader.h"
@@ -15,5 +16,8 @@ Status OpenTrace(const std::string& path, std::unique_ptr<query::TraceReader>* o
 
 // The database of the trace: `path` itself, or the imported one.
 Status DatabaseOf(const std::string& path, std::string* database);
+
+// "not used: 2 files without a trace, as notes.txt". `files`: at least one.
+std::string NotUsed(const std::vector<std::string>& files);
 
 }  // namespace rtl::cli

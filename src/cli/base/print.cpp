@@ -2,15 +2,10 @@
 #include "cli/base/print.h"
 
 #include <errno.h>
-#include <unistd.h>
-
-#include "cli/base/options.h"
-#include "cli/base/table.h"
+#include <fmt/format.h>
 
 namespace rtl::cli {
-namespace {
 
-// 0, or the error number.
 int WriteAll(int fd, std::string_view text) {
   while (!text.empty()) {
     const ssize_t wrote = write(fd, text.data(), text.size());
@@ -20,8 +15,6 @@ int WriteAll(int fd, std::string_view text) {
   }
   return 0;
 }
-
-}  // namespace
 
 int PrintResult(std::string_view text) {
   const int error = WriteAll(STDOUT_FILENO, text);
@@ -35,6 +28,15 @@ void PrintAside(std::string_view text) {
 
 std::string SelectionLine(const query::SelectionRequest& request) {
   return request.empty() ? "" : "only " + Printable(request.AsText()) + "\n";
+}
+
+std::string Joined(const std::vector<std::string>& words, const char* between) {
+  return fmt::format("{}", fmt::join(words, between));
+}
+
+std::string Listed(const std::vector<std::string>& words, const char* last) {
+  if (words.size() < 2) return Joined(words);
+  return Joined({words.begin(), words.end() - 1}, ", ") + " " + last + " " + words.back();
 }
 
 void PrintNote(const std::string& text) { PrintAside("rtl: " + Printable(text) + "\n"); }

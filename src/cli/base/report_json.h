@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report_json.h: common functions of reports: the number of rows to show, and members of JSON
-// objects.
+// report_json.h: writes members of JSON objects, for reports.
 // Threads    any
 #pragma once
 
@@ -9,41 +8,67 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <algorithm>
+#include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/base/table.h"
 #include "export/utf8.h"
 
 namespace rtl::cli {
 
-// The default number of rows in each table.
-inline constexpr uint32_t kUsualRows = 20;
-
-// `rows`: the requested number; zero: all.
-inline size_t RowsToShow(size_t rows, size_t all) { return rows == 0 ? all : std::min(rows, all); }
-
 using JsonWriter = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
 // `text` may be any bytes; invalid UTF-8 is replaced.
-inline void JsonText(JsonWriter* json, const char* key, std::string_view text) {
+inline void JsonString(JsonWriter* json, std::string_view text) {
   std::string scratch;
   text = exporting::RepairUtf8(text, &scratch);
-  json->Key(key);
   json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
 }
 
-inline void JsonNumber(JsonWriter* json, const char* key, uint64_t value) {
+inline void JsonText(JsonWriter* json, const char* key, std::string_view text) {
   json->Key(key);
-  json->Uint64(value);
+  JsonString(json, text);
 }
 
-// A JSON document that is one object. `add` writes its members.
+inline void JsonTexts(JsonWriter* json, const char* key, const std::vector<std::string>& texts) {
+  json->Key(key);
+  json->StartArray();
+  for (const std::string& text : texts) JsonString(json, text);
+  json->EndArray();
+}
+
+// A number of any type, or a truth value.
+template <typename T>
+void JsonNumber(JsonWriter* json, const char* key, T value) {
+  json->Key(key);
+  if constexpr (std::same_as<T, bool>) {
+    json->Bool(value);
+  } else if constexpr (std::floating_point<T>) {
+    json->Double(value);
+  } else if constexpr (std::signed_integral<T>) {
+    json->Int64(value);
+  } else {
+    json->Uint64(value);
+  }
+}
+
+// `add` writes the members of the object.
 template <typename Add>
-std::string JsonDocument(Add add) {
+void JsonObject(JsonWriter* json, const char* key, Add add) {
+  json->Key(key);
+  json->StartObject();
+  add();
+  json->EndObject();
+}
+
+// A JSON document that is one object. `add` writes its members. `indent`: spaces for each level.
+template <typename Add>
+std::string JsonDocument(Add add, unsigned indent = 2) {
   rapidjson::StringBuffer buffer;
   JsonWriter json(buffer);
-  json.SetIndent(' ', 2);
+  json.SetIndent(' ', indent);
   json.StartObject();
   add(&json);
   json.EndObject();
@@ -51,14 +76,14 @@ std::string JsonDocument(Add add) {
 }
 
 // Writes an array with an object for each row. `add` writes the members of a row's object. `most`:
-// as `rows` of RowsToShow.
+// as `most` of FirstRows.
 template <typename Rows, typename Add>
 void JsonRows(JsonWriter* json, const char* key, const Rows& rows, size_t most, Add add) {
   json->Key(key);
   json->StartArray();
-  for (size_t i = 0; i < RowsToShow(most, rows.size()); ++i) {
+  for (const auto& row : FirstRows(most, rows)) {
     json->StartObject();
-    add(rows[i]);
+    add(row);
     json->EndObject();
   }
   json->EndArray();

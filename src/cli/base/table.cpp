@@ -4,8 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
-
+#include "analysis/text.h"
 #include "cli/base/colours.h"
 
 namespace rtl::cli {
@@ -30,6 +29,15 @@ std::string_view WithoutArguments(std::string_view name) {
 }
 
 }  // namespace
+
+std::string MoreRows(size_t most, size_t all, const std::string& how) {
+  if (most == 0 || most >= all) return "";
+  return "  ... and " + analysis::Grouped(all - most) + " more (" + how + ")\n";
+}
+
+std::string Counted(uint64_t count, const std::string& one, const std::string& many) {
+  return analysis::Grouped(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
 
 std::string CsvText(const std::string& text) {
   std::string quoted = "\"";

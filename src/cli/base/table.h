@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // table.h: writes a table with aligned columns. The last column is text of any length. If the
-// terminal is narrow, columns are dropped, and long texts get their own line.
+// terminal is narrow, columns are dropped, and long texts get their own line. Also what reports
+// share: the rows to show, texts in CSV, and counts in words.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +32,26 @@ struct Column {
 inline Column Right(const char* title, uint8_t drop) {
   return {title, Align::kRight, Shorten::kMiddle, drop};
 }
+
+// The default number of rows in each table.
+inline constexpr uint32_t kUsualRows = 20;
+
+// The rows to show. `most`: the requested number; zero: all.
+template <typename Rows>
+auto FirstRows(size_t most, const Rows& rows) {
+  return std::span(rows).first(most == 0 ? rows.size() : std::min(most, rows.size()));
+}
+
+// The line after a table that does not show all rows. `how`: what prints all.
+std::string MoreRows(size_t most, size_t all, const std::string& how = "-n 0 prints all");
+
+// A part of the whole, from 0 to 1. Zero: there is no whole.
+inline double Share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// "1 kernel", "2,000 kernels". `many`: the plural if it is not `one` with an s.
+std::string Counted(uint64_t count, const std::string& one, const std::string& many = "");
 
 // A text as one value of a CSV row: in quotes, with its own quotes doubled.
 std::string CsvText(const std::string& text);

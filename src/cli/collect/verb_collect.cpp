@@ -116,8 +116,7 @@ int RunVerb(const CollectCommand& options) {
         "the spool stays, because a process writes into it still; collect it again when the "
         "process has ended");
   return PrintResult(result.output + ": " + analysis::Grouped(result.rows) + " rows of " +
-                     analysis::Grouped(result.processes.size()) +
-                     (result.processes.size() == 1 ? " process\n" : " processes\n"));
+                     Counted(result.processes.size(), "process", "processes") + "\n");
 }
 
 }  // namespace rtl::cli

@@ -55,12 +55,6 @@ std::vector<std::string> GpusOf(const Definitions& known, const Definition& coun
   return gpus;
 }
 
-std::string Joined(const std::vector<std::string>& words, const char* between) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
-  return all;
-}
-
 // Definitions by the name of the counter.
 using Found = std::map<std::string, std::vector<const Definition*>>;
 
@@ -122,10 +116,7 @@ std::string Json(const Definitions& known, const Found& found, const std::set<st
       JsonText(&json, "block", counter->block);
       if (!counter->derived()) JsonNumber(&json, "event", counter->event);
       JsonText(&json, "expression", counter->expression);
-      json.Key("gpus");
-      json.StartArray();
-      for (const std::string& gpu : GpusOf(known, *counter, gpus)) json.String(gpu.c_str());
-      json.EndArray();
+      JsonTexts(&json, "gpus", GpusOf(known, *counter, gpus));
       json.EndObject();
     }
   }

@@ -57,10 +57,6 @@ std::string NoiseText(const Difference& difference) {
   return fmt::format("{:.1f} %", difference.noise * 100);
 }
 
-Column Number(const char* title, uint8_t drop) {
-  return {title, Align::kRight, Shorten::kMiddle, drop};
-}
-
 std::vector<const Difference*> OfSubject(const DiffReport& report, Subject subject) {
   std::vector<const Difference*> rows;
   for (const Difference& difference : report.differences) {
@@ -107,28 +103,22 @@ std::string SubjectTable(Subject subject, const std::vector<const Difference*>& 
                [](const Difference* row) { return row->change != Change::kNone; });
   if (changed.empty()) return "";
   Table table({{"", Align::kLeft},
-               Number("median", 1),
-               Number("noise", 5),
-               Number("before", 3),
-               Number("after", 2),
-               Number("total", 4),
-               Number("calls", 7),
-               Number("now", 6),
+               Right("median", 1),
+               Right("noise", 5),
+               Right("before", 3),
+               Right("after", 2),
+               Right("total", 4),
+               Right("calls", 7),
+               Right("now", 6),
                {std::string(SubjectWord(subject)), Align::kLeft,
                 subject == Subject::kKernel ? Shorten::kFunction : Shorten::kMiddle}});
-  const size_t shown = RowsToShow(rows, changed.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const Difference& row = *changed[i];
-    table.AddRow({std::string(ChangeWord(row.change)),
-                  HasBoth(row) ? SignedPercent(row.ratio) : "-", NoiseText(row), Median(row.before),
-                  Median(row.after), SignedTime(row.total_change()), Calls(row.before.calls),
-                  Calls(row.after.calls), Printable(NameOf(row))});
+  for (const Difference* row : FirstRows(rows, changed)) {
+    table.AddRow({std::string(ChangeWord(row->change)),
+                  HasBoth(*row) ? SignedPercent(row->ratio) : "-", NoiseText(*row),
+                  Median(row->before), Median(row->after), SignedTime(row->total_change()),
+                  Calls(row->before.calls), Calls(row->after.calls), Printable(NameOf(*row))});
   }
-  std::string text = table.Render(width);
-  if (shown < changed.size()) {
-    text += "  ... and " + Grouped(changed.size() - shown) + " more (-n 0 prints all)\n";
-  }
-  return text;
+  return table.Render(width) + MoreRows(rows, changed.size());
 }
 
 // The name of a side: "a.db", or "5 runs".
@@ -136,45 +126,13 @@ std::string SideName(const std::vector<std::string>& files) {
   return files.size() == 1 ? Printable(files.front()) : Grouped(files.size()) + " runs";
 }
 
-void JsonDouble(JsonWriter* json, const char* key, double value) {
-  json->Key(key);
-  json->Double(value);
-}
-
 void JsonSide(JsonWriter* json, const char* key, const SideTiming& side) {
-  json->Key(key);
-  json->StartObject();
-  JsonNumber(json, "runs", side.runs);
-  JsonDouble(json, "calls", side.calls);
-  JsonDouble(json, "total_ns", side.total);
-  JsonDouble(json, "median_ns", side.median);
-  json->EndObject();
-}
-
-void JsonFiles(JsonWriter* json, const char* key, const std::vector<std::string>& files) {
-  json->Key(key);
-  json->StartArray();
-  for (const std::string& file : files) {
-    std::string scratch;
-    const std::string_view text = exporting::RepairUtf8(file, &scratch);
-    json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  }
-  json->EndArray();
-}
-
-void JsonDifference(JsonWriter* json, const Difference& row) {
-  json->StartObject();
-  JsonText(json, "kind", SubjectWord(row.subject));
-  JsonText(json, "name", row.name);
-  if (!row.operation.empty()) JsonText(json, "operator", row.operation);
-  JsonText(json, "change", ChangeWord(row.change));
-  if (HasBoth(row)) {
-    JsonDouble(json, "median_change", row.ratio);
-    if (!std::isinf(row.noise)) JsonDouble(json, "noise", row.noise);
-  }
-  JsonSide(json, "before", row.before);
-  JsonSide(json, "after", row.after);
-  json->EndObject();
+  JsonObject(json, key, [&] {
+    JsonNumber(json, "runs", side.runs);
+    JsonNumber(json, "calls", side.calls);
+    JsonNumber(json, "total_ns", side.total);
+    JsonNumber(json, "median_ns", side.median);
+  });
 }
 
 bool ParseLimit(std::string_view text, DiffLimit* out) {
@@ -252,32 +210,36 @@ std::string DiffAsCsv(const DiffReport& report, size_t rows) {
   std::string text =
       "Kind,Name,Change,MedianChangePercent,NoisePercent,MedianBeforeNs,MedianAfterNs,"
       "TotalBeforeNs,TotalAfterNs,CallsBefore,CallsAfter,RunsBefore,RunsAfter\n";
-  for (size_t i = 0; i < RowsToShow(rows, report.differences.size()); ++i) {
-    const Difference& row = report.differences[i];
-    std::string name;
-    for (const char c : row.name) name += c == '"' ? std::string("\"\"") : std::string(1, c);
+  for (const Difference& row : FirstRows(rows, report.differences)) {
     // These cells are empty if the value is not known.
     const std::string ratio = HasBoth(row) ? fmt::format("{:.3f}", row.ratio * 100) : "";
     const std::string noise =
         HasBoth(row) && !std::isinf(row.noise) ? fmt::format("{:.3f}", row.noise * 100) : "";
-    text += fmt::format("{},\"{}\",{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{},{},{},{}\n",
-                        SubjectWord(row.subject), name, ChangeWord(row.change), ratio, noise,
-                        row.before.median, row.after.median, row.before.total, row.after.total,
-                        row.before.calls, row.after.calls, row.before.runs, row.after.runs);
+    text +=
+        fmt::format("{},{},{},{},{},{:.0f},{:.0f},{:.0f},{:.0f},{},{},{},{}\n",
+                    SubjectWord(row.subject), CsvText(row.name), ChangeWord(row.change), ratio,
+                    noise, row.before.median, row.after.median, row.before.total, row.after.total,
+                    row.before.calls, row.after.calls, row.before.runs, row.after.runs);
   }
   return text;
 }
 
 std::string DiffAsJson(const DiffReport& report, size_t rows) {
   return JsonDocument([&](JsonWriter* json) {
-    JsonFiles(json, "before", report.before);
-    JsonFiles(json, "after", report.after);
-    json->Key("differences");
-    json->StartArray();
-    for (size_t i = 0; i < RowsToShow(rows, report.differences.size()); ++i) {
-      JsonDifference(json, report.differences[i]);
-    }
-    json->EndArray();
+    JsonTexts(json, "before", report.before);
+    JsonTexts(json, "after", report.after);
+    JsonRows(json, "differences", report.differences, rows, [&](const Difference& row) {
+      JsonText(json, "kind", SubjectWord(row.subject));
+      JsonText(json, "name", row.name);
+      if (!row.operation.empty()) JsonText(json, "operator", row.operation);
+      JsonText(json, "change", ChangeWord(row.change));
+      if (HasBoth(row)) {
+        JsonNumber(json, "median_change", row.ratio);
+        if (!std::isinf(row.noise)) JsonNumber(json, "noise", row.noise);
+      }
+      JsonSide(json, "before", row.before);
+      JsonSide(json, "after", row.after);
+    });
   });
 }
 

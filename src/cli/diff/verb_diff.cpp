@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -9,8 +7,6 @@
 #include "analysis/places.h"
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
-#include "cli/base/report_json.h"
-#include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "cli/diff/diff_report.h"
 #include "trace/read/trace_reader.h"
@@ -74,20 +70,6 @@ Status CompareSides(DiffSide* before, DiffSide* after, std::vector<analysis::Dif
   return Status::Ok();
 }
 
-int Print(const DiffOptions& options, const DiffReport& report) {
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(
-          SelectionLine(options.selection) +
-          DiffAsText(report, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
-      return PrintResult(DiffAsCsv(report, options.rows.value_or(0)));
-    case TableFormat::kJson:
-      return PrintResult(DiffAsJson(report, options.rows.value_or(0)));
-  }
-  return kExitFailed;
-}
-
 }  // namespace
 
 int RunVerb(const DiffOptions& options) {
@@ -97,7 +79,11 @@ int RunVerb(const DiffOptions& options) {
   if (read.ok()) read = ReadSide(options.after, options.selection, &after);
   if (read.ok()) read = CompareSides(&before, &after, &report.differences);
   if (!read.ok()) return Fail(read);
-  const int printed = Print(options, report);
+  const int printed = PrintReport(
+      options, kUsualRows,
+      [&](size_t rows, size_t width) { return DiffAsText(report, rows, width); },
+      [&](size_t rows) { return DiffAsCsv(report, rows); },
+      [&](size_t rows) { return DiffAsJson(report, rows); });
   if (printed != 0) return printed;
   const std::string unjudged = UnjudgedLimits(report, options.limits);
   if (!unjudged.empty()) PrintAside(unjudged);

@@ -60,10 +60,6 @@ class SourceFiles {
   std::map<std::string, std::vector<std::string>> files_;
 };
 
-Column NumberColumn(const char* title, uint8_t drop) {
-  return {title, Align::kRight, Shorten::kMiddle, drop};
-}
-
 std::vector<std::string> Cells(const HotCount& count, uint64_t all, std::string name,
                                std::string text) {
   return {fmt::format("{:.1f}", Percent(count.samples, all)), Grouped(count.samples),
@@ -76,14 +72,12 @@ std::string PlaceName(const HotInstruction& instruction) {
 }
 
 Table LineTable(const HotKernel& kernel, const HotLayout& layout, SourceFiles* files) {
-  Table table({NumberColumn("share", 0),
-               NumberColumn("samples", 2),
-               NumberColumn("lanes", 1),
+  Table table({{"share"},
+               Right("samples", 2),
+               Right("lanes", 1),
                {"line", Align::kLeft},
                {"source", Align::kLeft}});
-  const size_t shown = RowsToShow(layout.rows, kernel.lines.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const HotLine& line = kernel.lines[i];
+  for (const HotLine& line : FirstRows(layout.rows, kernel.lines)) {
     const std::string source = files->Line(line.file, line.line);
     table.AddRow(Cells(line.count, kernel.count.samples, LineName(line),
                        source.empty() ? "in " + line.function : source));
@@ -96,9 +90,9 @@ Table LineTable(const HotKernel& kernel, const HotLayout& layout, SourceFiles* f
 
 // The table for code without source lines.
 Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
-  Table table({NumberColumn("share", 0),
-               NumberColumn("samples", 2),
-               NumberColumn("lanes", 1),
+  Table table({{"share"},
+               Right("samples", 2),
+               Right("lanes", 1),
                {"offset", Align::kLeft},
                {"instruction", Align::kLeft}});
   std::vector<const HotInstruction*> all;
@@ -108,9 +102,8 @@ Table InstructionTable(const HotKernel& kernel, const HotLayout& layout) {
   std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
     return a->count.samples > b->count.samples;
   });
-  const size_t shown = RowsToShow(layout.rows, all.size());
-  for (size_t i = 0; i < shown; ++i)
-    table.AddRow(Cells(all[i]->count, kernel.count.samples, PlaceName(*all[i]), all[i]->text));
+  for (const HotInstruction* each : FirstRows(layout.rows, all))
+    table.AddRow(Cells(each->count, kernel.count.samples, PlaceName(*each), each->text));
   return table;
 }
 
@@ -134,12 +127,9 @@ std::string KernelText(const HotKernel& kernel, const HotReport& report, const H
   std::string text =
       "\n" + (layout.width == 0 ? Shown(kernel.name) : ShortenFunction(kernel.name, layout.width)) +
       "\n";
-  text += fmt::format("{} {} ({:.1f} %)", Grouped(kernel.count.samples),
-                      kernel.count.samples == 1 ? "sample" : "samples",
+  text += fmt::format("{} ({:.1f} %)", Counted(kernel.count.samples, "sample"),
                       Percent(kernel.count.samples, report.count.samples));
-  if (kernel.launches != 0)
-    text += fmt::format(" in {} {}", Grouped(kernel.launches),
-                        kernel.launches == 1 ? "launch" : "launches");
+  if (kernel.launches != 0) text += " in " + Counted(kernel.launches, "launch", "launches");
   text += fmt::format("; {}\n\n", Headline(kernel));
   text += (kernel.has_lines ? LineTable(kernel, layout, files) : InstructionTable(kernel, layout))
               .Render(layout.width);
@@ -156,10 +146,9 @@ std::string HotAsText(const std::string& file, const query::RequestedEvents& req
            (advise ? " (rtl trace --pc-sampling 100us takes them)\n" : "\n");
   }
   SourceFiles files;
-  std::string text = fmt::format(
-      "{}: {} of program counters in {}\n", Printable(file),
-      Grouped(report.count.samples) + (report.count.samples == 1 ? " sample" : " samples"),
-      Grouped(report.kernels.size()) + (report.kernels.size() == 1 ? " kernel" : " kernels"));
+  std::string text = fmt::format("{}: {} of program counters in {}\n", Printable(file),
+                                 Counted(report.count.samples, "sample"),
+                                 Counted(report.kernels.size(), "kernel"));
   for (const HotKernel& kernel : report.kernels) text += KernelText(kernel, report, layout, &files);
   return text;
 }
@@ -184,37 +173,6 @@ void CountJson(JsonWriter* json, const HotCount& count) {
   JsonNumber(json, "lanes", count.lanes);
 }
 
-void InstructionJson(JsonWriter* json, const HotInstruction& instruction) {
-  json->StartObject();
-  JsonNumber(json, "address", instruction.address);
-  JsonText(json, "instruction", instruction.text);
-  CountJson(json, instruction.count);
-  JsonRows(json, "frames", instruction.frames, 0, [&](const symbols::SourceFrame& frame) {
-    JsonText(json, "function", frame.function);
-    JsonText(json, "file", frame.file);
-    JsonNumber(json, "line", frame.line);
-  });
-  json->EndObject();
-}
-
-void KernelJson(JsonWriter* json, const HotKernel& kernel, size_t rows) {
-  json->StartObject();
-  JsonText(json, "kernel", kernel.name);
-  JsonNumber(json, "launches", kernel.launches);
-  CountJson(json, kernel.count);
-  JsonRows(json, "lines", kernel.lines, rows, [&](const HotLine& line) {
-    JsonText(json, "file", line.file);
-    JsonNumber(json, "line", line.line);
-    JsonText(json, "function", line.function);
-    CountJson(json, line.count);
-    json->Key("instructions");
-    json->StartArray();
-    for (const HotInstruction& each : line.instructions) InstructionJson(json, each);
-    json->EndArray();
-  });
-  json->EndObject();
-}
-
 }  // namespace
 
 std::string HotAsJson(const std::string& file, const HotReport& report, size_t rows) {
@@ -222,10 +180,27 @@ std::string HotAsJson(const std::string& file, const HotReport& report, size_t r
     JsonText(json, "trace", file);
     CountJson(json, report.count);
     JsonNumber(json, "without_kernel", report.without_kernel);
-    json->Key("kernels");
-    json->StartArray();
-    for (const HotKernel& kernel : report.kernels) KernelJson(json, kernel, rows);
-    json->EndArray();
+    JsonRows(json, "kernels", report.kernels, 0, [&](const HotKernel& kernel) {
+      JsonText(json, "kernel", kernel.name);
+      JsonNumber(json, "launches", kernel.launches);
+      CountJson(json, kernel.count);
+      JsonRows(json, "lines", kernel.lines, rows, [&](const HotLine& line) {
+        JsonText(json, "file", line.file);
+        JsonNumber(json, "line", line.line);
+        JsonText(json, "function", line.function);
+        CountJson(json, line.count);
+        JsonRows(json, "instructions", line.instructions, 0, [&](const HotInstruction& each) {
+          JsonNumber(json, "address", each.address);
+          JsonText(json, "instruction", each.text);
+          CountJson(json, each.count);
+          JsonRows(json, "frames", each.frames, 0, [&](const symbols::SourceFrame& frame) {
+            JsonText(json, "function", frame.function);
+            JsonText(json, "file", frame.file);
+            JsonNumber(json, "line", frame.line);
+          });
+        });
+      });
+    });
   });
 }
 

@@ -20,20 +20,14 @@ namespace {
 
 using analysis::Grouped;
 
-// "1 kernel", "2,000 kernels".
-std::string Counted(uint64_t count, const std::string& one) {
-  return Grouped(count) + " " + one + (count == 1 ? "" : "s");
-}
-
 std::string ReportOf(const import::ImportedSource& file) {
   const import::ImportReport& found = file.report;
   std::string text = Printable(file.source.shown) + " (" + import::FormatName(file.source.format);
   if (file.rank >= 0) text += ", rank " + std::to_string(file.rank);
-  text += "): " + Counted(found.kernels, "kernel") + ", " + Grouped(found.copies) +
-          (found.copies == 1 ? " copy, " : " copies, ") + Counted(found.calls, "call") + ", " +
+  text += "): " + Counted(found.kernels, "kernel") + ", " +
+          Counted(found.copies, "copy", "copies") + ", " + Counted(found.calls, "call") + ", " +
           Counted(found.ranges, "range") + ", " + Counted(found.operators, "operator") + ", " +
-          Grouped(found.functions) + (found.functions == 1 ? " call" : " calls") +
-          " of Python functions\n";
+          Counted(found.functions, "call") + " of Python functions\n";
   if (found.spans != 0) text += "  and " + Grouped(found.spans) + " other calls and allocations\n";
   if (found.early != 0) text += "  " + import::EarlyWork(found) + "\n";
   for (const auto& [why, events] : found.unused) {
@@ -72,11 +66,7 @@ int RunVerb(const ImportOptions& options) {
   std::string text;
   for (const import::ImportedSource& file : result.sources) text += ReportOf(file);
   text += SharedRanks(result);
-  if (!result.others.empty()) {
-    const bool is_one = result.others.size() == 1;
-    text += "not used: " + (is_one ? "a file" : Grouped(result.others.size()) + " files") +
-            " without a trace, " + (is_one ? "" : "as ") + Printable(result.others.front()) + "\n";
-  }
+  if (!result.others.empty()) text += NotUsed(result.others) + "\n";
   return PrintResult(text + result.written + ": what these tools lost is not known\n");
 }
 

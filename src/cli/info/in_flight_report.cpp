@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 
 #include "analysis/text.h"
 #include "cli/base/report_json.h"
@@ -36,20 +37,19 @@ constexpr StateText kStates[] = {
 const StateText& TextOf(InFlightRow::State state) { return kStates[static_cast<size_t>(state)]; }
 
 // Explains the states, if there is any other than "first".
-std::string Legend(const InFlightRow* begin, const InFlightRow* end) {
+std::string Legend(std::span<const InFlightRow> rows) {
   bool used[std::size(kStates)] = {};
-  for (const InFlightRow* row = begin; row != end; ++row)
-    used[static_cast<size_t>(row->state)] = true;
+  for (const InFlightRow& row : rows) used[static_cast<size_t>(row.state)] = true;
   std::string text;
   for (size_t i = 0; i < std::size(kStates); ++i) {
     if (!used[i]) continue;
     text += fmt::format("{}{}: {}", text.empty() ? "  " : "\n  ", kStates[i].name,
-                        begin->alive ? kStates[i].alive : kStates[i].ended);
+                        rows.front().alive ? kStates[i].alive : kStates[i].ended);
   }
   const auto is_first = [](const InFlightRow& row) {
     return row.state == InFlightRow::State::kFirst;
   };
-  return std::all_of(begin, end, is_first) ? "" : text + "\n";
+  return std::all_of(rows.begin(), rows.end(), is_first) ? "" : text + "\n";
 }
 
 std::string Sizes(const uint32_t sizes[3]) {
@@ -81,11 +81,8 @@ uint64_t AgeOf(const InFlightRow& row) {
 // "process 1234: 3 kernels were in flight when it ended; ..."
 std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) {
   std::string what;
-  if (kernels != 0) what = Grouped(kernels) + (kernels == 1 ? " kernel" : " kernels");
-  if (barriers != 0) {
-    what += (what.empty() ? "" : " and ") + Grouped(barriers) +
-            (barriers == 1 ? " barrier packet" : " barrier packets");
-  }
+  if (kernels != 0) what = Counted(kernels, "kernel");
+  if (barriers != 0) what += (what.empty() ? "" : " and ") + Counted(barriers, "barrier packet");
   const bool one = kernels + barriers == 1;
   if (first.alive)
     return fmt::format("process {}: {} {} in flight\n", first.pid, what, one ? "is" : "are");
@@ -99,47 +96,41 @@ std::string Headline(const InFlightRow& first, size_t kernels, size_t barriers) 
 }
 
 // The table of one process.
-std::string TableOf(const InFlightRow* begin, const InFlightRow* end, size_t rows, size_t width,
+std::string TableOf(std::span<const InFlightRow> process, size_t rows, size_t width,
                     const std::string& all) {
-  const auto count = static_cast<size_t>(end - begin);
-  const auto barriers = static_cast<size_t>(
-      std::count_if(begin, end, [](const InFlightRow& row) { return row.is_barrier; }));
-  const auto number = [](const char* title, uint8_t drop) {
-    return Column{title, Align::kRight, Shorten::kMiddle, drop};
-  };
-  Table table({number("GPU", 0),
-               number("queue", 0),
+  const auto barriers = static_cast<size_t>(std::count_if(
+      process.begin(), process.end(), [](const InFlightRow& row) { return row.is_barrier; }));
+  Table table({{"GPU"},
+               {"queue"},
                {"state", Align::kLeft},
-               number("for", 0),
-               number("packet", 5),
-               number("stream", 2),
-               number("grid", 4),
-               number("workgroup", 6),
+               {"for"},
+               Right("packet", 5),
+               Right("stream", 2),
+               Right("grid", 4),
+               Right("workgroup", 6),
                {"call", Align::kLeft, Shorten::kMiddle, 1},
                {"range", Align::kLeft, Shorten::kMiddle, 3},
                {"kernel", Align::kLeft, Shorten::kFunction}});
-  const size_t shown = rows == 0 ? count : std::min(rows, count);
-  for (const InFlightRow* row = begin; row != begin + shown; ++row) {
-    table.AddRow({std::to_string(row->gpu), std::to_string(row->queue), TextOf(row->state).name,
-                  Duration(AgeOf(*row)), std::to_string(row->packet),
-                  row->stream < 0 ? "-" : std::to_string(row->stream),
-                  row->is_barrier ? "-" : Sizes(row->grid),
-                  row->is_barrier ? "-" : Sizes(row->workgroup),
-                  row->call.empty() ? "-" : ShortenMiddle(Printable(row->call), kMostOfCell),
-                  row->range.empty() ? "-" : ShortenMiddle(Printable(row->range), kMostOfCell),
-                  Printable(row->name)});
+  const auto shown = FirstRows(rows, process);
+  for (const InFlightRow& row : shown) {
+    table.AddRow({std::to_string(row.gpu), std::to_string(row.queue), TextOf(row.state).name,
+                  Duration(AgeOf(row)), std::to_string(row.packet),
+                  row.stream < 0 ? "-" : std::to_string(row.stream),
+                  row.is_barrier ? "-" : Sizes(row.grid),
+                  row.is_barrier ? "-" : Sizes(row.workgroup),
+                  row.call.empty() ? "-" : ShortenMiddle(Printable(row.call), kMostOfCell),
+                  row.range.empty() ? "-" : ShortenMiddle(Printable(row.range), kMostOfCell),
+                  Printable(row.name)});
   }
-  std::string text = Headline(*begin, count - barriers, barriers) + table.Render(width);
-  if (shown < count) {
-    text += "  ... and " + Grouped(count - shown) + " more (" + all + ")\n";
-  }
+  std::string text = Headline(process.front(), process.size() - barriers, barriers) +
+                     table.Render(width) + MoreRows(rows, process.size(), all);
   std::string before;
-  for (const InFlightRow* row = begin; row != end; ++row) {
-    if (row->behind.empty() || row->behind == before) continue;
-    before = row->behind;
-    text += fmt::format("  queue {}: {}\n", row->queue, Shown(before));
+  for (const InFlightRow& row : process) {
+    if (row.behind.empty() || row.behind == before) continue;
+    before = row.behind;
+    text += fmt::format("  queue {}: {}\n", row.queue, Shown(before));
   }
-  return text + Legend(begin, begin + shown);
+  return text + Legend(shown);
 }
 
 }  // namespace
@@ -151,9 +142,7 @@ std::string InFlightAsText(const std::vector<InFlightRow>& kernels, size_t rows,
     const auto end = std::find_if(begin, kernels.end(), [&](const InFlightRow& row) {
       return row.process != begin->process;
     });
-    const auto first = static_cast<size_t>(begin - kernels.begin());
-    const auto last = static_cast<size_t>(end - kernels.begin());
-    text += TableOf(kernels.data() + first, kernels.data() + last, rows, width, all);
+    text += TableOf(std::span(begin, end), rows, width, all);
     begin = end;
   }
   return text;
@@ -196,8 +185,7 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
       JsonText(json, "name", row.name);
       JsonText(json, "kind", row.is_barrier ? "barrier" : "kernel");
       JsonText(json, "state", TextOf(row.state).name);
-      json->Key("alive");
-      json->Bool(row.alive);
+      JsonNumber(json, "alive", row.alive);
       JsonNumber(json, "pid", row.pid);
       JsonNumber(json, "tid", row.tid);
       JsonNumber(json, "gpu", static_cast<uint64_t>(row.gpu));
@@ -226,8 +214,7 @@ std::string InFlightAsJson(const std::string& file, const std::vector<InFlightRo
       if (fault.near != 0) {
         JsonNumber(json, "near", fault.near);
         JsonNumber(json, "near_bytes", fault.near_bytes);
-        json->Key("near_freed");
-        json->Bool(fault.near_freed);
+        JsonNumber(json, "near_freed", fault.near_freed);
       }
     });
   });

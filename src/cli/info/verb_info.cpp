@@ -8,15 +8,13 @@
 #include <set>
 #include <vector>
 
-#include "analysis/completeness.h"
 #include "analysis/text.h"
 #include "cli/base/live_spool.h"
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
-#include "cli/base/report_json.h"
-#include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "cli/info/in_flight_report.h"
+#include "cli/summary/summary_tables.h"
 #include "spool/process_stat.h"
 #include "trace/read/gpu_names.h"
 #include "trace/read/trace_reader.h"
@@ -80,7 +78,7 @@ std::string Frequency(uint64_t hz) {
 // The facts about a trace, without its events.
 struct InfoTables {
   std::vector<query::Process> processes;
-  std::vector<query::Agent> agents;
+  std::vector<query::Agent> gpus;
   std::vector<query::Queue> queues;
 };
 
@@ -100,12 +98,8 @@ void AddProcesses(const InfoTables& tables, JsonWriter* json) {
   });
 }
 
-void AddAgents(const InfoTables& tables, JsonWriter* json) {
-  json->Key("gpus");
-  json->StartArray();
-  for (const query::Agent& agent : tables.agents) {
-    if (!agent.is_gpu) continue;
-    json->StartObject();
+void AddGpus(const InfoTables& tables, JsonWriter* json) {
+  JsonRows(json, "gpus", tables.gpus, 0, [&](const query::Agent& agent) {
     JsonNumber(json, "process", static_cast<uint64_t>(agent.process));
     JsonNumber(json, "gpu", static_cast<uint64_t>(agent.gpu));
     JsonText(json, "name", agent.name);
@@ -113,9 +107,7 @@ void AddAgents(const InfoTables& tables, JsonWriter* json) {
     JsonText(json, "uuid", agent.uuid);
     JsonNumber(json, "compute_units", agent.compute_units);
     if (agent.timestamp_hz > 0) JsonNumber(json, "timestamp_hz", agent.timestamp_hz);
-    json->EndObject();
-  }
-  json->EndArray();
+  });
 }
 
 void AddQueues(const InfoTables& tables, JsonWriter* json) {
@@ -132,55 +124,33 @@ void AddQueues(const InfoTables& tables, JsonWriter* json) {
   });
 }
 
-void AddCompleteness(const query::Metadata& metadata, JsonWriter* json) {
-  json->Key("events");
-  json->StartObject();
-  for (const analysis::KindCompleteness& each : analysis::ReadCompleteness(metadata)) {
-    json->Key(each.kind.c_str());
-    json->StartObject();
-    JsonNumber(json, "submitted", each.submitted);
-    JsonNumber(json, "seen", each.submitted);  // alias
-    JsonNumber(json, "recorded", each.recorded);
-    json->Key("losses");
-    json->StartObject();
-    for (const analysis::LossLine& loss : each.losses) {
-      JsonNumber(json, loss.name.c_str(), loss.events);
-    }
-    json->EndObject();
-    json->EndObject();
-  }
-  json->EndObject();
-}
-
-std::string InfoAsJson(const query::TraceReader& trace, const InfoTables& tables) {
-  return JsonDocument([&](JsonWriter* json) {
-    JsonText(json, "trace", trace.path());
-    json->Key("metadata");
-    json->StartObject();
-    for (const auto& [tag, value] : trace.metadata()) {
-      std::string scratch;
-      const std::string key(exporting::RepairUtf8(tag, &scratch));
-      JsonText(json, key.c_str(), value);
-    }
-    json->EndObject();
-    AddProcesses(tables, json);
-    AddAgents(tables, json);
-    AddQueues(tables, json);
-    AddCompleteness(trace.metadata(), json);
-  });
-}
-
 class Info {
  public:
   Info(query::TraceReader& trace, size_t width) : trace_(trace), width_(width) {}
 
   Status Read() {
     RTL_TRY(trace_.tables().Processes(&tables_.processes));
-    RTL_TRY(trace_.tables().Agents(&tables_.agents));
+    RTL_TRY(trace_.tables().Agents(&tables_.gpus));
+    std::erase_if(tables_.gpus, [](const query::Agent& agent) { return !agent.is_gpu; });
     return trace_.tables().Queues(&tables_.queues);
   }
 
-  std::string Json() const { return InfoAsJson(trace_, tables_); }
+  std::string Json() const {
+    return JsonDocument([&](JsonWriter* json) {
+      JsonText(json, "trace", trace_.path());
+      JsonObject(json, "metadata", [&] {
+        for (const auto& [tag, value] : trace_.metadata()) {
+          std::string scratch;
+          const std::string key(exporting::RepairUtf8(tag, &scratch));
+          JsonText(json, key.c_str(), value);
+        }
+      });
+      AddProcesses(tables_, json);
+      AddGpus(tables_, json);
+      AddQueues(tables_, json);
+      JsonCompleteness(analysis::ReadCompleteness(trace_.metadata()), json);
+    });
+  }
 
   std::string Render() const {
     return Head() + ProcessTable() + GpuTable() + QueueTable() + Completeness() + Warnings();
@@ -247,8 +217,7 @@ class Info {
                  {"bus", Align::kLeft, Shorten::kMiddle, 2},
                  Right("clock", 3),
                  {"product", Align::kLeft}});
-    for (const query::Agent& agent : tables_.agents) {
-      if (!agent.is_gpu) continue;
+    for (const query::Agent& agent : tables_.gpus) {
       table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
                     std::to_string(agent.compute_units), query::BusText(agent.bdf),
                     Frequency(agent.timestamp_hz), Printable(agent.product)});

@@ -16,23 +16,17 @@ using analysis::Grouped;
 
 constexpr char kNotModelled[] = "not modelled";
 
-Column CounterColumn(const char* title, uint8_t drop) {
-  return {title, Align::kRight, Shorten::kMiddle, drop};
-}
-
 }  // namespace
 
 std::string CounterTable(const std::vector<CounterSummary>& counters, size_t rows, size_t width) {
   Table table({{"counter", Align::kLeft},
-               CounterColumn("kernels", 1),
+               Right("kernels", 1),
                {"average"},
-               CounterColumn("min", 3),
-               CounterColumn("max", 2),
-               CounterColumn("total", 4),
+               Right("min", 3),
+               Right("max", 2),
+               Right("total", 4),
                {"kernel", Align::kLeft, Shorten::kFunction}});
-  const size_t shown = RowsToShow(rows, counters.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const CounterSummary& each = counters[i];
+  for (const CounterSummary& each : FirstRows(rows, counters)) {
     const auto value = [&](double number) {
       return each.known() ? CounterText(number) : std::string("-");
     };
@@ -40,11 +34,7 @@ std::string CounterTable(const std::vector<CounterSummary>& counters, size_t row
                   each.known() ? CounterText(each.average()) : kNotModelled, value(each.min),
                   value(each.max), value(each.total), Printable(each.kernel)});
   }
-  std::string text = table.Render(width);
-  if (shown < counters.size())
-    text +=
-        "  ... and " + Grouped(counters.size() - shown) + " more (rtl summary --counters -n 0)\n";
-  return text;
+  return table.Render(width) + MoreRows(rows, counters.size(), "rtl summary --counters -n 0");
 }
 
 std::string CountersAsText(const std::string& file, const query::RequestedEvents& requested,
@@ -60,8 +50,7 @@ std::string CountersAsText(const std::string& file, const query::RequestedEvents
 
 std::string CountersAsCsv(const std::vector<CounterSummary>& counters, size_t rows) {
   std::string text = "Kernel,Counter,Kernels,NotModelled,Average,Min,Max,Total\n";
-  for (size_t i = 0; i < RowsToShow(rows, counters.size()); ++i) {
-    const CounterSummary& each = counters[i];
+  for (const CounterSummary& each : FirstRows(rows, counters)) {
     text += fmt::format("{},{},{},{}", CsvText(each.kernel), each.counter, each.launches,
                         each.not_modelled);
     text += each.known()
@@ -83,9 +72,7 @@ std::string CountersAsJson(const std::string& file, const std::vector<CounterSum
       const std::pair<const char*, double> values[] = {
           {"average", each.average()}, {"min", each.min}, {"max", each.max}, {"total", each.total}};
       for (const auto& [key, value] : values) {
-        if (!each.known()) continue;
-        json->Key(key);
-        json->Double(value);
+        if (each.known()) JsonNumber(json, key, value);
       }
     });
   });

@@ -20,11 +20,10 @@ std::string Known(const LaunchSummary& launch, uint64_t time) {
 }
 
 void JsonPhase(JsonWriter* json, const char* key, const LaunchPhase& phase) {
-  json->Key(key);
-  json->StartObject();
-  JsonNumber(json, "median_ns", phase.median);
-  JsonNumber(json, "p99_ns", phase.p99);
-  json->EndObject();
+  JsonObject(json, key, [&] {
+    JsonNumber(json, "median_ns", phase.median);
+    JsonNumber(json, "p99_ns", phase.p99);
+  });
 }
 
 }  // namespace
@@ -44,23 +43,18 @@ std::string LaunchesAsText(const std::string& file, const query::RequestedEvents
     unsubmitted += launch.unsubmitted;
     impossible += launch.impossible;
   }
-  const auto number = [](const char* title, uint8_t drop) {
-    return Column{title, Align::kRight, Shorten::kMiddle, drop};
-  };
-  Table table({number("kernels", 1),
-               number("launch p50", 4),
-               number("p99", 7),
-               number("queue p50", 3),
-               number("p99", 6),
-               number("start p50", 5),
-               number("p99", 9),
+  Table table({Right("kernels", 1),
+               Right("launch p50", 4),
+               Right("p99", 7),
+               Right("queue p50", 3),
+               Right("p99", 6),
+               Right("start p50", 5),
+               Right("p99", 9),
                {"run p50"},
-               number("p99", 8),
-               number("total", 2),
+               Right("p99", 8),
+               Right("total", 2),
                {"kernel", Align::kLeft, Shorten::kFunction}});
-  const size_t shown = RowsToShow(rows, launches.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const LaunchSummary& launch = launches[i];
+  for (const LaunchSummary& launch : FirstRows(rows, launches)) {
     table.AddRow({Grouped(launch.kernels), Known(launch, launch.launch.median),
                   Known(launch, launch.launch.p99), Known(launch, launch.queue.median),
                   Known(launch, launch.queue.p99), Duration(launch.start.median),
@@ -71,10 +65,7 @@ std::string LaunchesAsText(const std::string& file, const query::RequestedEvents
                      (kernels == 1 ? " kernel and its call;" : " kernels and their calls;") +
                      " launch: call to submission, queue: submission to "
                      "start (both: start), run: start to end\n\n" +
-                     table.Render(width);
-  if (shown < launches.size()) {
-    text += "  ... and " + Grouped(launches.size() - shown) + " more (-n 0 prints all)\n";
-  }
+                     table.Render(width) + MoreRows(rows, launches.size());
   if (unsubmitted > 0) {
     text +=
         "without a time of submission (HIP's own profiler has none), so only start and run are "
@@ -91,8 +82,7 @@ std::string LaunchesAsCsv(const std::vector<LaunchSummary>& launches, size_t row
   std::string text =
       "Name,Kernels,LaunchMedianNs,LaunchP99Ns,QueueMedianNs,QueueP99Ns,RunMedianNs,RunP99Ns,"
       "StartMedianNs,StartP99Ns,RunTotalNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, launches.size()); ++i) {
-    const LaunchSummary& launch = launches[i];
+  for (const LaunchSummary& launch : FirstRows(rows, launches)) {
     // These cells are empty if the time of submission is not known.
     const std::string submitted =
         launch.has_submissions()

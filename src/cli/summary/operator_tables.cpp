@@ -31,8 +31,7 @@ const char* TitleOf(TimesBy by) {
 }
 
 std::string ShareOf(uint64_t part, uint64_t whole) {
-  if (whole == 0) return "-";
-  return analysis::Percent(static_cast<double>(part) / static_cast<double>(whole));
+  return whole == 0 ? "-" : analysis::Percent(Share(part, whole));
 }
 
 // Why the rows do not include every kernel. Empty if they do.
@@ -59,24 +58,17 @@ std::string OperatorsAsText(const std::string& file, const std::string* source, 
                Right("calls", 2),
                Right("kernels", 1),
                {TitleOf(by), Align::kLeft}});
-  const size_t shown = RowsToShow(rows, times.rows.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const OperatorTime& each = times.rows[i];
+  for (const OperatorTime& each : FirstRows(rows, times.rows)) {
     table.AddRow({Duration(each.total_ns), ShareOf(each.total_ns, times.kernel_ns),
                   Duration(each.own_ns), Grouped(each.calls), Grouped(each.kernels),
                   Printable(each.name)});
   }
-  std::string text = table.Render(width);
-  if (shown < times.rows.size()) {
-    text += "  ... and " + Grouped(times.rows.size() - shown) + " more (-n 0)\n";
-  }
-  return text + Remainder(by, times);
+  return table.Render(width) + MoreRows(rows, times.rows.size(), "-n 0") + Remainder(by, times);
 }
 
 std::string OperatorsAsCsv(const OperatorTimes& times, size_t rows) {
   std::string text = "Name,Calls,Kernels,TotalNs,OwnNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, times.rows.size()); ++i) {
-    const OperatorTime& each = times.rows[i];
+  for (const OperatorTime& each : FirstRows(rows, times.rows)) {
     text += fmt::format("{},{},{},{},{}\n", CsvText(each.name), each.calls, each.kernels,
                         each.total_ns, each.own_ns);
   }

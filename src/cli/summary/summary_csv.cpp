@@ -2,7 +2,6 @@
 // Writes the tables of rtl summary as comma-separated values, one table at a time.
 #include <fmt/format.h>
 
-#include "cli/base/report_json.h"
 #include "cli/base/table.h"
 #include "cli/summary/summary_tables.h"
 
@@ -11,8 +10,7 @@ namespace {
 
 std::string KernelsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Calls,TotalNs,AvgNs,MedianNs,MinNs,MaxNs,Pct\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.summary.kernels.size()); ++i) {
-    const analysis::KernelSummary& kernel = tables.summary.kernels[i];
+  for (const analysis::KernelSummary& kernel : FirstRows(rows, tables.summary.kernels)) {
     text += fmt::format("{},{},{},{},{},{},{},{:.2f}\n", CsvText(kernel.name), kernel.calls,
                         kernel.total, kernel.average(), kernel.median, kernel.min, kernel.max,
                         kernel.share * 100);
@@ -22,8 +20,7 @@ std::string KernelsAsCsv(const SummaryTables& tables, size_t rows) {
 
 std::string GpusAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Gpu,Name,Kernels,Queues,BusyNs,WallNs,Place\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.summary.gpus.size()); ++i) {
-    const analysis::GpuSummary& gpu = tables.summary.gpus[i];
+  for (const analysis::GpuSummary& gpu : FirstRows(rows, tables.summary.gpus)) {
     text += fmt::format("{},{},{},{},{},{},{}\n", gpu.gpu, CsvText(gpu.name), gpu.kernels,
                         gpu.queues, gpu.busy, tables.summary.wall(), CsvText(gpu.place));
   }
@@ -32,8 +29,7 @@ std::string GpusAsCsv(const SummaryTables& tables, size_t rows) {
 
 std::string CallsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Calls,Errors,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.apis.size()); ++i) {
-    const analysis::ApiSummary& api = tables.apis[i];
+  for (const analysis::ApiSummary& api : FirstRows(rows, tables.apis)) {
     text += fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(api.name), api.calls, api.errors,
                         api.total, api.average(), api.median, api.min, api.max);
   }
@@ -43,8 +39,7 @@ std::string CallsAsCsv(const SummaryTables& tables, size_t rows) {
 // GPU -1 is the host.
 std::string CopiesAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,SrcGpu,DstGpu,Copies,Bytes,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.copies.size()); ++i) {
-    const analysis::CopySummary& copy = tables.copies[i];
+  for (const analysis::CopySummary& copy : FirstRows(rows, tables.copies)) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{}\n", CsvText(copy.name), copy.src_gpu,
                         copy.dst_gpu, copy.copies, copy.bytes, copy.total, copy.average(),
                         copy.median, copy.min, copy.max);
@@ -54,8 +49,7 @@ std::string CopiesAsCsv(const SummaryTables& tables, size_t rows) {
 
 std::string RangesAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Name,Ranges,Marks,TotalNs,AvgNs,MedianNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.markers.size()); ++i) {
-    const analysis::MarkerSummary& marker = tables.markers[i];
+  for (const analysis::MarkerSummary& marker : FirstRows(rows, tables.markers)) {
     text +=
         fmt::format("{},{},{},{},{},{},{},{}\n", CsvText(marker.name), marker.ranges, marker.marks,
                     marker.total, marker.average(), marker.median, marker.min, marker.max);
@@ -65,8 +59,7 @@ std::string RangesAsCsv(const SummaryTables& tables, size_t rows) {
 
 std::string EventsAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Kind,Name,Events,Bytes,TotalNs,AvgNs,MinNs,MaxNs\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.events.size()); ++i) {
-    const analysis::EventSummary& event = tables.events[i];
+  for (const analysis::EventSummary& event : FirstRows(rows, tables.events)) {
     text +=
         fmt::format("{},{},{},{},{},{},{},{}\n", event.kind->category, CsvText(event.name),
                     event.events, event.bytes, event.total, event.average(), event.min, event.max);
@@ -77,8 +70,7 @@ std::string EventsAsCsv(const SummaryTables& tables, size_t rows) {
 // A row for each kind. LeftOut: events left out on purpose.
 std::string CompletenessAsCsv(const SummaryTables& tables, size_t rows) {
   std::string text = "Kind,Submitted,Recorded,LeftOut,Lost\n";
-  for (size_t i = 0; i < RowsToShow(rows, tables.completeness.size()); ++i) {
-    const analysis::KindCompleteness& each = tables.completeness[i];
+  for (const analysis::KindCompleteness& each : FirstRows(rows, tables.completeness)) {
     text += fmt::format("{},{},{},{},{}\n", each.kind, each.submitted, each.recorded,
                         each.left_out(), each.lost());
   }

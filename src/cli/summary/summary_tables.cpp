@@ -6,8 +6,6 @@
 #include <algorithm>
 
 #include "analysis/text.h"
-#include "cli/base/report_json.h"
-#include "cli/base/table.h"
 #include "cli/summary/counter_tables.h"
 #include "trace/read/gpu_names.h"
 
@@ -25,14 +23,9 @@ using analysis::KindCompleteness;
 using analysis::MarkerSummary;
 using analysis::Percent;
 
-std::string Plural(uint64_t count, const char* one) {
-  return Grouped(count) + " " + one + (count == 1 ? "" : "s");
-}
-
 // The line after a table that does not show all rows.
-std::string More(const SummaryTables& tables, size_t shown, size_t rows) {
-  if (shown >= rows) return "";
-  return "  ... and " + Grouped(rows - shown) + " more (" + tables.all + " prints all)\n";
+std::string More(const SummaryTables& tables, size_t most, size_t all) {
+  return MoreRows(most, all, tables.all + " prints all");
 }
 
 std::string KernelTable(const SummaryTables& tables, size_t rows, size_t width) {
@@ -45,15 +38,13 @@ std::string KernelTable(const SummaryTables& tables, size_t rows, size_t width) 
                Right("min", 6),
                Right("max", 5),
                {"kernel", Align::kLeft, Shorten::kFunction}});
-  const size_t shown = RowsToShow(rows, kernels.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const KernelSummary& kernel = kernels[i];
+  for (const KernelSummary& kernel : FirstRows(rows, kernels)) {
     table.AddRow({Grouped(kernel.calls), Duration(kernel.total),
                   fmt::format("{:.1f}", kernel.share * 100), Duration(kernel.average()),
                   Duration(kernel.median), Duration(kernel.min), Duration(kernel.max),
                   Printable(kernel.name)});
   }
-  return table.Render(width) + More(tables, shown, kernels.size());
+  return table.Render(width) + More(tables, rows, kernels.size());
 }
 
 std::string MarkerTable(const SummaryTables& tables, size_t rows, size_t width) {
@@ -65,16 +56,13 @@ std::string MarkerTable(const SummaryTables& tables, size_t rows, size_t width) 
                Right("min", 6),
                Right("max", 5),
                {"roctx", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, tables.markers.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const MarkerSummary& marker = tables.markers[i];
-    const bool timed = marker.ranges > 0;
-    table.AddRow({Grouped(marker.ranges), Grouped(marker.marks),
-                  timed ? Duration(marker.total) : "-", timed ? Duration(marker.average()) : "-",
-                  timed ? Duration(marker.median) : "-", timed ? Duration(marker.min) : "-",
-                  timed ? Duration(marker.max) : "-", Printable(marker.name)});
+  for (const MarkerSummary& marker : FirstRows(rows, tables.markers)) {
+    const auto time = [&](uint64_t ns) { return marker.ranges > 0 ? Duration(ns) : "-"; };
+    table.AddRow({Grouped(marker.ranges), Grouped(marker.marks), time(marker.total),
+                  time(marker.average()), time(marker.median), time(marker.min), time(marker.max),
+                  Printable(marker.name)});
   }
-  return table.Render(width) + More(tables, shown, tables.markers.size());
+  return table.Render(width) + More(tables, rows, tables.markers.size());
 }
 
 std::string ApiTable(const SummaryTables& tables, size_t rows, size_t width) {
@@ -86,14 +74,12 @@ std::string ApiTable(const SummaryTables& tables, size_t rows, size_t width) {
                Right("min", 6),
                Right("max", 5),
                {"api", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, tables.apis.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const ApiSummary& api = tables.apis[i];
+  for (const ApiSummary& api : FirstRows(rows, tables.apis)) {
     table.AddRow({Grouped(api.calls), Grouped(api.errors), Duration(api.total),
                   Duration(api.average()), Duration(api.median), Duration(api.min),
                   Duration(api.max), Printable(api.name)});
   }
-  return table.Render(width) + More(tables, shown, tables.apis.size());
+  return table.Render(width) + More(tables, rows, tables.apis.size());
 }
 
 // "GPU 0"; for host memory "host".
@@ -117,16 +103,14 @@ std::string CopyTable(const SummaryTables& tables, size_t rows, size_t width) {
                Right("min", 7),
                Right("max", 6),
                {"copy", Align::kLeft}});
-  const size_t shown = RowsToShow(rows, tables.copies.size());
-  for (size_t i = 0; i < shown; ++i) {
-    const CopySummary& copy = tables.copies[i];
+  for (const CopySummary& copy : FirstRows(rows, tables.copies)) {
     table.AddRow(
         {Grouped(copy.copies), Bytes(copy.bytes), Duration(copy.total),
          fmt::format("{:.2f}", copy.gigabytes_per_second()), Duration(copy.average()),
          Duration(copy.median), Duration(copy.min), Duration(copy.max),
          Printable(copy.name) + ": " + Place(copy.src_gpu) + " to " + Place(copy.dst_gpu)});
   }
-  return table.Render(width) + More(tables, shown, tables.copies.size());
+  return table.Render(width) + More(tables, rows, tables.copies.size());
 }
 
 // A table for each span kind that has events.
@@ -137,14 +121,12 @@ std::string EventTables(const SummaryTables& tables, size_t rows, size_t width) 
     const auto last = std::find_if(first, tables.events.end(),
                                    [&](const EventSummary& event) { return event.kind != &kind; });
     const bool has_bytes = analysis::BytesField(kind) < kind.field_count;
-    const auto count = static_cast<size_t>(last - first);
-    const size_t shown = RowsToShow(rows, count);
+    const std::span events(first, last);
     std::vector<Column> columns = {{"events"}, {"total"}, {"average"}, {"min"}, {"max"}};
     if (has_bytes) columns.push_back({"bytes"});
     columns.push_back({kind.category, Align::kLeft});
     Table table(std::move(columns));
-    for (size_t i = 0; i < shown; ++i) {
-      const EventSummary& event = first[static_cast<std::ptrdiff_t>(i)];
+    for (const EventSummary& event : FirstRows(rows, events)) {
       std::vector<std::string> row = {Grouped(event.events), Duration(event.total),
                                       Duration(event.average()), Duration(event.min),
                                       Duration(event.max)};
@@ -152,7 +134,7 @@ std::string EventTables(const SummaryTables& tables, size_t rows, size_t width) 
       row.push_back(Printable(event.name));
       table.AddRow(std::move(row));
     }
-    text += "\n" + table.Render(width) + More(tables, shown, count);
+    text += "\n" + table.Render(width) + More(tables, rows, events.size());
     first = last;
   }
   return text;
@@ -162,11 +144,9 @@ std::string GpuLine(const GpuSummary& gpu, uint64_t wall) {
   std::string line = "GPU " + std::to_string(gpu.gpu);
   const std::string name = query::GpuName{gpu.name, gpu.place}.Text();
   if (!name.empty()) line += " (" + Printable(name) + ")";
-  line += ": " + Plural(gpu.kernels, "kernel") + " on " + Plural(gpu.queues, "queue") + ", busy " +
-          Duration(gpu.busy) + " of " + Duration(wall);
-  if (wall > 0) {
-    line += ", " + Percent(static_cast<double>(gpu.busy) / static_cast<double>(wall));
-  }
+  line += ": " + Counted(gpu.kernels, "kernel") + " on " + Counted(gpu.queues, "queue") +
+          ", busy " + Duration(gpu.busy) + " of " + Duration(wall);
+  if (wall > 0) line += ", " + Percent(Share(gpu.busy, wall));
   return line + "\n";
 }
 
@@ -185,8 +165,7 @@ void JsonKernels(const SummaryTables& tables, size_t rows, JsonWriter* json) {
     JsonText(json, "name", kernel.name);
     JsonNumber(json, "calls", kernel.calls);
     JsonTimes(kernel, json);
-    json->Key("share");
-    json->Double(kernel.share);
+    JsonNumber(json, "share", kernel.share);
   });
 }
 
@@ -233,32 +212,12 @@ void JsonEvents(const SummaryTables& tables, JsonWriter* json) {
 void JsonCopies(const SummaryTables& tables, size_t rows, JsonWriter* json) {
   JsonRows(json, "copies", tables.copies, rows, [&](const CopySummary& copy) {
     JsonText(json, "name", copy.name);
-    json->Key("src_gpu");
-    json->Int(copy.src_gpu);
-    json->Key("dst_gpu");
-    json->Int(copy.dst_gpu);
+    JsonNumber(json, "src_gpu", copy.src_gpu);
+    JsonNumber(json, "dst_gpu", copy.dst_gpu);
     JsonNumber(json, "copies", copy.copies);
     JsonNumber(json, "bytes", copy.bytes);
     JsonTimes(copy, json);
   });
-}
-
-void JsonCompleteness(const SummaryTables& tables, JsonWriter* json) {
-  json->Key("events");
-  json->StartObject();
-  for (const KindCompleteness& each : tables.completeness) {
-    json->Key(each.kind.c_str());
-    json->StartObject();
-    JsonNumber(json, "submitted", each.submitted);
-    JsonNumber(json, "seen", each.submitted);  // alias
-    JsonNumber(json, "recorded", each.recorded);
-    json->Key("losses");
-    json->StartObject();
-    for (const auto& loss : each.losses) JsonNumber(json, loss.name.c_str(), loss.events);
-    json->EndObject();
-    json->EndObject();
-  }
-  json->EndObject();
 }
 
 }  // namespace
@@ -275,6 +234,21 @@ Status ReadSummaryTables(query::TraceReader& trace, SummaryTables* out) {
   return Status::Ok();
 }
 
+void JsonCompleteness(const std::vector<KindCompleteness>& completeness, JsonWriter* json) {
+  JsonObject(json, "events", [&] {
+    for (const KindCompleteness& each : completeness) {
+      JsonObject(json, each.kind.c_str(), [&] {
+        JsonNumber(json, "submitted", each.submitted);
+        JsonNumber(json, "seen", each.submitted);  // alias
+        JsonNumber(json, "recorded", each.recorded);
+        JsonObject(json, "losses", [&] {
+          for (const auto& loss : each.losses) JsonNumber(json, loss.name.c_str(), loss.events);
+        });
+      });
+    }
+  });
+}
+
 std::string CompletenessLines(const std::vector<KindCompleteness>& completeness) {
   std::string text;
   for (const KindCompleteness& each : completeness) {
@@ -286,8 +260,8 @@ std::string CompletenessLines(const std::vector<KindCompleteness>& completeness)
 
 std::string SummaryAsText(const SummaryTables& tables, size_t rows, size_t width) {
   const analysis::Summary& summary = tables.summary;
-  std::string text = Printable(tables.file) + ": " + Plural(summary.calls, "kernel") + " of " +
-                     Plural(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
+  std::string text = Printable(tables.file) + ": " + Counted(summary.calls, "kernel") + " of " +
+                     Counted(summary.kernels.size(), "name") + ", " + Duration(summary.total) +
                      " in total\n";
   for (const GpuSummary& gpu : summary.gpus) text += GpuLine(gpu, summary.wall());
   if (!summary.kernels.empty()) text += "\n" + KernelTable(tables, rows, width);
@@ -311,7 +285,7 @@ std::string SummaryAsJson(const SummaryTables& tables, size_t rows) {
     JsonMarkers(tables, rows, json);
     JsonApis(tables, rows, json);
     JsonEvents(tables, json);
-    JsonCompleteness(tables, json);
+    JsonCompleteness(tables.completeness, json);
   });
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/completeness.h"
 #include "analysis/counters.h"
 #include "analysis/summary.h"
+#include "cli/base/report_json.h"
 
 namespace rtl::cli {
 
@@ -39,5 +40,8 @@ std::string SummaryAsJson(const SummaryTables& tables, size_t rows);
 
 // "kernels: …" and, if there are any, "markers: …".
 std::string CompletenessLines(const std::vector<analysis::KindCompleteness>& completeness);
+// Adds the member "events": the numbers of each kind.
+void JsonCompleteness(const std::vector<analysis::KindCompleteness>& completeness,
+                      JsonWriter* json);
 
 }  // namespace rtl::cli

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <memory>
 #include <vector>
 
 #include "cli/base/open_trace.h"
 #include "cli/base/print.h"
-#include "cli/base/report_json.h"
-#include "cli/base/table.h"
 #include "cli/base/verbs.h"
 #include "cli/summary/counter_tables.h"
 #include "cli/summary/launch_tables.h"
@@ -25,18 +21,13 @@ int PrintLaunches(const SummaryOptions& options, query::TraceReader& trace) {
   analysis::Sort(options.order, &launches);
   query::RequestedEvents requested;
   if (const Status loaded = requested.Load(trace); !loaded.ok()) return Fail(loaded);
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(SelectionLine(options.selection) +
-                         LaunchesAsText(trace.path(), requested, launches,
-                                        options.rows.value_or(kUsualRows),
-                                        TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:
-      return PrintResult(LaunchesAsCsv(launches, options.rows.value_or(0)));
-    case TableFormat::kJson:
-      return PrintResult(LaunchesAsJson(trace.path(), launches, options.rows.value_or(0)));
-  }
-  return kExitFailed;
+  return PrintReport(
+      options, kUsualRows,
+      [&](size_t rows, size_t width) {
+        return LaunchesAsText(trace.path(), requested, launches, rows, width);
+      },
+      [&](size_t rows) { return LaunchesAsCsv(launches, rows); },
+      [&](size_t rows) { return LaunchesAsJson(trace.path(), launches, rows); });
 }
 
 int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
@@ -44,20 +35,15 @@ int PrintCounters(const SummaryOptions& options, query::TraceReader& trace) {
   if (const Status read = analysis::SummarizeCounters(trace, &counters); !read.ok())
     return Fail(read);
   analysis::Sort(options.order, &counters);
-  const size_t rows = options.rows.value_or(options.format == TableFormat::kText ? kUsualRows : 0);
   query::RequestedEvents requested;
   if (const Status loaded = requested.Load(trace); !loaded.ok()) return Fail(loaded);
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(
-          SelectionLine(options.selection) +
-          CountersAsText(trace.path(), requested, counters, rows, TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:
-      return PrintResult(CountersAsCsv(counters, rows));
-    case TableFormat::kJson:
-      return PrintResult(CountersAsJson(trace.path(), counters, rows));
-  }
-  return kExitFailed;
+  return PrintReport(
+      options, kUsualRows,
+      [&](size_t rows, size_t width) {
+        return CountersAsText(trace.path(), requested, counters, rows, width);
+      },
+      [&](size_t rows) { return CountersAsCsv(counters, rows); },
+      [&](size_t rows) { return CountersAsJson(trace.path(), counters, rows); });
 }
 
 int PrintOperators(const SummaryOptions& options, query::TraceReader& trace) {
@@ -68,18 +54,14 @@ int PrintOperators(const SummaryOptions& options, query::TraceReader& trace) {
   analysis::OperatorTimes times;
   const Status read = analysis::TimeByOperator(trace, *options.by, categories, &times);
   if (!read.ok()) return Fail(read);
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(SelectionLine(options.selection) +
-                         OperatorsAsText(trace.path(), query::SourceOf(trace.metadata()),
-                                         *options.by, times, options.rows.value_or(kUsualRows),
-                                         TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:
-      return PrintResult(OperatorsAsCsv(times, options.rows.value_or(0)));
-    case TableFormat::kJson:
-      return PrintResult(OperatorsAsJson(trace.path(), times, options.rows.value_or(0)));
-  }
-  return kExitFailed;
+  return PrintReport(
+      options, kUsualRows,
+      [&](size_t rows, size_t width) {
+        return OperatorsAsText(trace.path(), query::SourceOf(trace.metadata()), *options.by, times,
+                               rows, width);
+      },
+      [&](size_t rows) { return OperatorsAsCsv(times, rows); },
+      [&](size_t rows) { return OperatorsAsJson(trace.path(), times, rows); });
 }
 
 }  // namespace
@@ -103,17 +85,11 @@ int RunVerb(const SummaryOptions& options) {
   analysis::Sort(options.order, &tables.markers);
   analysis::Sort(options.order, &tables.events);
   analysis::Sort(options.order, &tables.counters);
-  switch (options.format) {
-    case TableFormat::kText:
-      return PrintResult(
-          SelectionLine(options.selection) +
-          SummaryAsText(tables, options.rows.value_or(kUsualRows), TerminalWidth(STDOUT_FILENO)));
-    case TableFormat::kCsv:  // programs read CSV, so all rows are printed unless there is a limit
-      return PrintResult(SummaryAsCsv(tables, options.rows.value_or(0), options.table));
-    case TableFormat::kJson:
-      return PrintResult(SummaryAsJson(tables, options.rows.value_or(0)));
-  }
-  return kExitFailed;
+  return PrintReport(
+      options, kUsualRows,
+      [&](size_t rows, size_t width) { return SummaryAsText(tables, rows, width); },
+      [&](size_t rows) { return SummaryAsCsv(tables, rows, options.table); },
+      [&](size_t rows) { return SummaryAsJson(tables, rows); });
 }
 
 }  // namespace rtl::cli

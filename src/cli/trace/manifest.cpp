@@ -18,20 +18,16 @@ using store::KindTotals;
 using store::ProcessResult;
 
 void JsonNumberOrNull(JsonWriter* json, const char* key, int64_t value, bool known) {
+  if (known) return JsonNumber(json, key, value);
   json->Key(key);
-  known ? json->Int64(value) : json->Null();
+  json->Null();
 }
 
 void JsonExit(JsonWriter* json, const ExitStatus& exit) {
-  json->Key("exit");
-  if (exit.how == ExitStatus::How::kUnknown) {
-    json->Null();
-    return;
-  }
-  json->StartObject();
-  json->Key(exit.how == ExitStatus::How::kExited ? "code" : "signal");
-  json->Int(exit.number);
-  json->EndObject();
+  if (exit.how == ExitStatus::How::kUnknown) return JsonNumberOrNull(json, "exit", 0, false);
+  JsonObject(json, "exit", [&] {
+    JsonNumber(json, exit.how == ExitStatus::How::kExited ? "code" : "signal", exit.number);
+  });
 }
 
 void JsonGpus(JsonWriter* json, const ProcessResult& process) {
@@ -46,30 +42,26 @@ void JsonGpus(JsonWriter* json, const ProcessResult& process) {
 }
 
 void JsonEvents(JsonWriter* json, const ProcessResult& process) {
-  json->Key("events");
-  json->StartObject();
-  for (size_t k = 0; k < kEventKindCount; ++k) {
-    const auto kind = static_cast<EventKind>(k);
-    const KindTotals& totals = process.kind(kind);
-    json->Key(EventKindName(kind));
-    json->StartObject();
-    JsonNumber(json, "submitted", totals.submitted);
-    JsonNumber(json, "seen", totals.submitted);  // alias
-    JsonNumber(json, "recorded", totals.recorded);
-    json->Key("losses");
-    json->StartObject();
-    for (size_t i = 0; i < kLossCount; ++i) {
-      const auto why = static_cast<Loss>(i);
-      if (totals.loss(why) != 0) JsonNumber(json, LossName(why), totals.loss(why));
+  JsonObject(json, "events", [&] {
+    for (size_t k = 0; k < kEventKindCount; ++k) {
+      const auto kind = static_cast<EventKind>(k);
+      const KindTotals& totals = process.kind(kind);
+      JsonObject(json, EventKindName(kind), [&] {
+        JsonNumber(json, "submitted", totals.submitted);
+        JsonNumber(json, "seen", totals.submitted);  // alias
+        JsonNumber(json, "recorded", totals.recorded);
+        JsonObject(json, "losses", [&] {
+          for (size_t i = 0; i < kLossCount; ++i) {
+            const auto why = static_cast<Loss>(i);
+            if (totals.loss(why) != 0) JsonNumber(json, LossName(why), totals.loss(why));
+          }
+        });
+      });
     }
-    json->EndObject();
-    json->EndObject();
-  }
-  json->EndObject();
+  });
 }
 
 void JsonProcess(JsonWriter* json, const ProcessResult& process) {
-  json->StartObject();
   JsonText(json, "file", std::filesystem::path(process.output).filename().string());
   JsonNumber(json, "rows", process.rows);
   JsonText(json, "host", process.host);
@@ -79,8 +71,7 @@ void JsonProcess(JsonWriter* json, const ProcessResult& process) {
   JsonNumber(json, "start_ticks", process.start_ticks);
   JsonNumber(json, "started", process.started);
   JsonNumber(json, "ended", process.ended);
-  json->Key("realtime_minus_boottime");
-  json->Int64(process.realtime_minus_boottime);
+  JsonNumber(json, "realtime_minus_boottime", process.realtime_minus_boottime);
   JsonText(json, "end", ProcessEndName(process.end));
   JsonNumberOrNull(json, "rank", process.rank, process.rank >= 0);
   JsonNumberOrNull(json, "local_rank", process.local_rank, process.local_rank >= 0);
@@ -90,15 +81,7 @@ void JsonProcess(JsonWriter* json, const ProcessResult& process) {
   JsonText(json, "mode", process.mode);
   JsonGpus(json, process);
   JsonEvents(json, process);
-  json->Key("warnings");
-  json->StartArray();
-  for (const std::string& warning : process.warnings) {
-    std::string scratch;
-    const std::string_view text = exporting::RepairUtf8(warning, &scratch);
-    json->String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  }
-  json->EndArray();
-  json->EndObject();
+  JsonTexts(json, "warnings", process.warnings);
 }
 
 }  // namespace
@@ -115,10 +98,8 @@ std::string ManifestText(const store::CollectResult& result, const std::string& 
     JsonText(json, "command", command);
     JsonExit(json, exit);
     JsonText(json, "clock", "CLOCK_BOOTTIME ns");
-    json->Key("processes");
-    json->StartArray();
-    for (const ProcessResult& process : result.processes) JsonProcess(json, process);
-    json->EndArray();
+    JsonRows(json, "processes", result.processes, 0,
+             [&](const ProcessResult& process) { JsonProcess(json, process); });
   });
 }
 

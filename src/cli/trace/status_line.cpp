@@ -10,6 +10,7 @@
 
 #include "analysis/text.h"
 #include "cli/base/colours.h"
+#include "cli/base/table.h"
 
 namespace rtl::cli {
 namespace {
@@ -18,10 +19,6 @@ constexpr unsigned kLeastRows = 6;  // if the terminal has fewer rows, no line i
 constexpr unsigned kLeastColumns = 20;
 constexpr std::string_view kSave = "\0337";  // saves the cursor's position and colours
 constexpr std::string_view kRestore = "\0338";
-
-std::string Counted(uint64_t count, const char* one, const char* many) {
-  return analysis::Grouped(count) + " " + (count == 1 ? one : many);
-}
 
 std::string Elapsed(uint64_t ns) {
   const uint64_t seconds = ns / 1'000'000'000;
@@ -37,7 +34,7 @@ std::string LastRow(unsigned rows) { return "\033[" + std::to_string(rows) + ";1
 
 std::string StatusText(uint64_t elapsed_ns, const Counts& progress, uint64_t events_per_second,
                        size_t width) {
-  const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel", "kernels"),
+  const std::string parts[] = {"rtl", Counted(progress.kernels, "kernel"),
                                analysis::Grouped(progress.lost) + " lost", Elapsed(elapsed_ns),
                                analysis::Grouped(events_per_second) + " events/s"};
   constexpr size_t kShown[] = {0, 3, 1, 4, 2};  // in the order of importance
