@@ -20,6 +20,12 @@ bool IsKnown(const Definitions& known, std::string_view name) {
   return false;
 }
 
+Status CheckLength(const std::string& counters) {
+  if (counters.size() < Config::kCountersBytes) return Status::Ok();
+  return Status::Error("the counters have more than %u characters together",
+                       Config::kCountersBytes - 1);
+}
+
 }  // namespace
 
 Status ChooseKernels(const CounterKernels& kernels, std::string* out) {
@@ -73,10 +79,7 @@ Status ChooseCounters(const std::vector<std::string>& words, const Definitions& 
     }
   }
   if (out->empty() && !words.empty() && !leaves_out) return Status::Error("no counter is named");
-  if (out->size() >= Config::kCountersBytes)
-    return Status::Error("the counters have more than %u characters together",
-                         Config::kCountersBytes - 1);
-  return Status::Ok();
+  return CheckLength(*out);
 }
 
 Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& known,
@@ -90,11 +93,17 @@ Status ChooseGroups(const std::vector<std::string>& groups, const Definitions& k
     if (words.empty()) continue;
     chosen += (chosen.empty() ? "" : ";") + words;
   }
-  if (chosen.size() >= Config::kCountersBytes)
-    return Status::Error("the counters have more than %u characters together",
-                         Config::kCountersBytes - 1);
+  RTL_TRY(CheckLength(chosen));
   *out = std::move(chosen);
   return Status::Ok();
+}
+
+Status ChooseRequested(const TraceOptions& options, const Definitions& known, std::string* out,
+                       LeftOut* left_out) {
+  if (!options.keep_going) left_out = nullptr;
+  return options.counter_group_interval == 0
+             ? ChooseCounters(options.counters, known, out, left_out)
+             : ChooseGroups(options.counters, known, out, left_out);
 }
 
 }  // namespace rtl::cli

@@ -28,6 +28,11 @@ Status ChooseCounters(const std::vector<std::string>& words, const counters::Def
 Status ChooseGroups(const std::vector<std::string>& groups, const counters::Definitions& known,
                     std::string* out, LeftOut* left_out = nullptr);
 
+// Does one or the other, as the options of a trace request. `left_out` is used only with
+// --keep-going.
+Status ChooseRequested(const TraceOptions& options, const counters::Definitions& known,
+                       std::string* out, LeftOut* left_out);
+
 // The value of RTL_COUNTER_KERNELS for the traced process. Empty: all kernels are counted. An error
 // names the invalid part.
 Status ChooseKernels(const CounterKernels& kernels, std::string* out);

@@ -7,9 +7,12 @@
 #include <iterator>
 #include <string_view>
 
+#include "cli/base/print.h"
+
 namespace rtl::cli {
 namespace {
 
+using exporting::FileKind;
 using query::RowSet;
 using Row = query::RowKind;
 
@@ -29,12 +32,12 @@ constexpr RowSet kAll = RowSet::AllBut();
 
 constexpr FileFormat kFormats[] = {
     {"pftrace", ".pftrace", ConvertTo::kPftrace, kTimeline},
-    {"chrome", ".json", ConvertTo::kChrome, kChrome},
-    {"db", ".new.db", ConvertTo::kDatabase, kAll},
-    {"rpd", ".rpd", ConvertTo::kRpd, kRpd},
+    {"chrome", ".json", ConvertTo::kChrome, kChrome, FileKind::kChrome},
+    {"db", ".new.db", ConvertTo::kDatabase, kAll, FileKind::kTrace},
+    {"rpd", ".rpd", ConvertTo::kRpd, kRpd, FileKind::kRpd},
     {"parquet", ".dataset", ConvertTo::kParquet, kTimeline},
-    {"folded", ".folded", ConvertTo::kFolded, kStacks},
-    {"speedscope", ".speedscope.json", ConvertTo::kSpeedscope, kStacks},
+    {"folded", ".folded", ConvertTo::kFolded, kStacks, FileKind::kFolded},
+    {"speedscope", ".speedscope.json", ConvertTo::kSpeedscope, kStacks, FileKind::kSpeedscope},
     {"csv", "", ConvertTo::kCsv, kTool},
     {"json", "", ConvertTo::kJson, kTool},
     {"rocpd", "", ConvertTo::kRocpd, kRocpd},
@@ -67,17 +70,13 @@ std::string EndingOf(const std::string& output) {
 
 const FileFormat* FormatOfEnding(const std::string& ending) {
   for (const auto& known : kEndings) {
-    if (known.ending != ending) continue;
-    return &FormatOf(known.to);
+    if (known.ending == ending) return &FormatOf(known.to);
   }
   return nullptr;
 }
 
 bool IsForeign(const std::string& ending) {
-  for (const std::string_view foreign : kForeign) {
-    if (foreign == ending) return true;
-  }
-  return false;
+  return std::find(std::begin(kForeign), std::end(kForeign), ending) != std::end(kForeign);
 }
 
 // Whether a file in the format `to` may have this ending. RPD's tools accept any name, so RPD's
@@ -93,6 +92,16 @@ bool FitsEnding(ConvertTo to, const std::string& ending) {
   const bool is_database = of_name->to == ConvertTo::kDatabase;
   return of_name->to == to || (is_database && to == ConvertTo::kRpd);
 }
+
+// Whether the name of a file has the ending of one of these formats, or no known ending.
+bool MayBe(std::initializer_list<ConvertTo> formats, const std::string& ending) {
+  const FileFormat* const format = FormatOfEnding(ending);
+  if (format == nullptr) return !IsForeign(ending);
+  return std::find(formats.begin(), formats.end(), format->to) != formats.end();
+}
+
+// "pftrace, chrome, ... or rocpd"
+std::string FormatWords() { return Listed(AllFormats(), "or"); }
 
 }  // namespace
 
@@ -111,15 +120,6 @@ const FileFormat& FormatOf(ConvertTo to) {
 std::vector<std::string> AllFormats() {
   std::vector<std::string> words;
   for (const FileFormat& format : kFormats) words.emplace_back(format.word);
-  return words;
-}
-
-std::string FormatWords() {
-  std::string words;
-  for (size_t i = 0; i < std::size(kFormats); ++i) {
-    const bool is_last = i + 1 == std::size(kFormats);
-    words += (i == 0 ? "" : is_last ? " or " : ", ") + std::string(kFormats[i].word);
-  }
   return words;
 }
 
@@ -145,27 +145,19 @@ FormatChoice ChooseFormat(const std::string& word, const std::string& output) {
 }
 
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output) {
-  const std::string ending = EndingOf(output);
-  const FileFormat* const format = FormatOfEnding(ending);
-  if (format != nullptr ? format->to == ConvertTo::kDatabase : !IsForeign(ending)) return "";
+  if (MayBe({ConvertTo::kDatabase}, EndingOf(output))) return "";
   return option + " names the database, and " + output +
          " is no such name; rtl convert writes other formats";
 }
 
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output) {
-  const FormatChoice choice = ChooseFormat("", output);
-  const bool is_timeline = choice.format != nullptr && (choice.format->to == ConvertTo::kPftrace ||
-                                                        choice.format->to == ConvertTo::kChrome);
-  const bool is_unknown =
-      FormatOfEnding(EndingOf(output)) == nullptr && !IsForeign(EndingOf(output));
-  if (is_timeline || is_unknown) return "";
+  if (MayBe({ConvertTo::kPftrace, ConvertTo::kChrome}, EndingOf(output))) return "";
   return option + " names a timeline, and " + output + " is no such name";
 }
 
 std::string ComplaintOfPage(const std::string& option, const std::string& output) {
   const std::string ending = output == "-" ? "" : EndingOf(output);
-  const bool is_page = ending == ".html" || ending == ".htm";
-  if (is_page || (FormatOfEnding(ending) == nullptr && !IsForeign(ending))) return "";
+  if (ending == ".html" || ending == ".htm" || MayBe({}, ending)) return "";
   return option + " names an HTML page, and " + output + " is no such name";
 }
 
@@ -173,14 +165,6 @@ ConvertTo ChooseTimeline(const std::string& output) {
   const FileFormat* const format = FormatOfEnding(EndingOf(output));
   return format != nullptr && format->to == ConvertTo::kChrome ? ConvertTo::kChrome
                                                                : ConvertTo::kPftrace;
-}
-
-exporting::FileKind KindOfFile(ConvertTo to) {
-  if (to == ConvertTo::kDatabase) return exporting::FileKind::kTrace;
-  if (to == ConvertTo::kRpd) return exporting::FileKind::kRpd;
-  if (to == ConvertTo::kFolded) return exporting::FileKind::kFolded;
-  if (to == ConvertTo::kSpeedscope) return exporting::FileKind::kSpeedscope;
-  return to == ConvertTo::kChrome ? exporting::FileKind::kChrome : exporting::FileKind::kPerfetto;
 }
 
 std::string DefaultOutput(const std::string& file, const char* suffix) {

@@ -15,6 +15,8 @@ struct FileFormat {
   const char* suffix;  // ending of a default name
   ConvertTo to;
   query::RowSet holds;  // kinds of rows that the format can hold; others are left out
+  // The kind of the written file, for CheckReplaceable. Only formats with one file have it.
+  exporting::FileKind kind = exporting::FileKind::kPerfetto;
 };
 
 // Null when no format has this word.
@@ -22,8 +24,6 @@ const FileFormat* FindFormat(const std::string& word);
 const FileFormat& FormatOf(ConvertTo to);
 // The words of all formats.
 std::vector<std::string> AllFormats();
-// "pftrace, chrome, ... or rocpd"
-std::string FormatWords();
 
 // `word`: the value of --to, or empty. `complaint` is empty if there is no error.
 struct FormatChoice {
@@ -36,9 +36,6 @@ FormatChoice ChooseFormat(const std::string& word, const std::string& output);
 std::string ComplaintOfDatabase(const std::string& option, const std::string& output);
 std::string ComplaintOfTimeline(const std::string& option, const std::string& output);
 std::string ComplaintOfPage(const std::string& option, const std::string& output);
-
-// The kind of file that is written, for CheckReplaceable.
-exporting::FileKind KindOfFile(ConvertTo to);
 
 // Whether both paths mean the same file. Works also if neither exists, or if one is a link to the
 // other.

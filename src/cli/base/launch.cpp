@@ -92,13 +92,6 @@ sigset_t ForwardedSet() {
   return set;
 }
 
-std::vector<char*> Pointers(const std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // Reads the error number of a failed exec from a pipe. A successful exec closes the pipe, and the
 // result is 0.
 int ReadExecError(int fd) {
@@ -129,6 +122,13 @@ Status ExecFailure(const std::string& program, int error, int* exit_code) {
 }
 
 }  // namespace
+
+std::vector<char*> Pointers(const std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (const std::string& text : strings) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 void OccupyStandardStreams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {

@@ -40,6 +40,9 @@ void OccupyStandardStreams();
 // process (SIGXFSZ). Launched programs do not inherit that.
 void SurviveFileSizeLimit();
 
+// As execve takes them: with a null at the end. They point into `strings`.
+std::vector<char*> Pointers(const std::vector<std::string>& strings);
+
 class Launch {
  public:
   // `environment`: each is "NAME=value". On failure *exit_code is what a shell would return.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "cli/base/installation.h"
 #include "inject/loaded_libraries.h"
 #include "model/event_kinds.h"
 
@@ -103,6 +104,25 @@ void SetSampling(const TracedEnvironment& traced, std::vector<std::string>* vari
 
 }  // namespace
 
+std::vector<std::string> OwnVariables() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  return variables;
+}
+
+Status FindTracer(bool on_vgpu, TracedEnvironment* out) {
+  RTL_TRY(FindLibrary("librtl.so", &out->librtl));
+  return on_vgpu ? FindLibrary("libvgpu.so", &out->vgpu) : Status::Ok();
+}
+
+// These errors leave the path empty.
+void FindOptionalLibraries(TracedEnvironment* out) {
+  (void)FindLibrary("librtl_hip.so", &out->hip);
+  (void)FindLibrary("librtl_rccl.so", &out->rccl);
+  (void)FindLibrary("librocprofiler-sdk.so.1", &out->sdk);
+  (void)FindLibrary("libroctx64.so.4", &out->roctx);
+}
+
 std::optional<std::string> FindVariable(const std::vector<std::string>& variables,
                                         const std::string& name) {
   for (const std::string& variable : variables) {
@@ -130,28 +150,29 @@ std::vector<std::string> MakeTraced(std::vector<std::string> variables,
   // Newer runtimes skip HSA_TOOLS_LIB when another tool registered, unless this is set.
   Set("HSA_TOOLS_ROCPROFILER_V1_TOOLS", "1", &variables);
   Set("RTL_SPOOL", traced.spool, &variables);
-  if (!traced.mode.empty()) Set("RTL_MODE", traced.mode, &variables);
-  if (!traced.events.empty()) Set("RTL_EVENTS", traced.events, &variables);
-  if (!traced.counters.empty()) Set("RTL_COUNTERS", traced.counters, &variables);
-  if (traced.counter_group_interval != 0)
-    Set("RTL_COUNTER_GROUP_INTERVAL", std::to_string(traced.counter_group_interval), &variables);
-  if (!traced.counter_kernels.empty())
-    Set("RTL_COUNTER_KERNELS", traced.counter_kernels, &variables);
-  if (!traced.counter_file.empty()) Set("RTL_COUNTER_FILE", traced.counter_file, &variables);
+  const auto number = [](uint64_t value) { return value == 0 ? "" : std::to_string(value); };
+  const auto flag = [](bool on) { return on ? "1" : ""; };
+  const auto set = [&](const char* name, const std::string& value) {
+    if (!value.empty()) Set(name, value, &variables);
+  };
+  set("RTL_MODE", traced.mode);
+  set("RTL_EVENTS", traced.events);
+  set("RTL_COUNTERS", traced.counters);
+  set("RTL_COUNTER_GROUP_INTERVAL", number(traced.counter_group_interval));
+  set("RTL_COUNTER_KERNELS", traced.counter_kernels);
+  set("RTL_COUNTER_FILE", traced.counter_file);
   if (traced.pc_sampling_us != 0) SetSampling(traced, &variables);
-  if (traced.barriers) Set("RTL_BARRIERS", "1", &variables);
-  if (traced.paused) Set("RTL_PAUSED", "1", &variables);
-  if (traced.record_from != 0)
-    Set("RTL_RECORD_FROM", std::to_string(traced.record_from), &variables);
-  if (traced.record_until != 0)
-    Set("RTL_RECORD_UNTIL", std::to_string(traced.record_until), &variables);
-  if (!traced.while_range.empty()) Set("RTL_WHILE_RANGE", traced.while_range, &variables);
+  set("RTL_BARRIERS", flag(traced.barriers));
+  set("RTL_PAUSED", flag(traced.paused));
+  set("RTL_RECORD_FROM", number(traced.record_from));
+  set("RTL_RECORD_UNTIL", number(traced.record_until));
+  set("RTL_WHILE_RANGE", traced.while_range);
   if (!traced.kokkos.empty()) {
     const std::string others = FindVariable(variables, "KOKKOS_TOOLS_LIBS").value_or("");
     Set("KOKKOS_TOOLS_LIBS", traced.kokkos + (others.empty() ? "" : ";" + others), &variables);
   }
-  if (traced.lossless) Set("RTL_LOSSLESS", "1", &variables);
-  if (traced.allow_fallback) Set("RTL_ALLOW_FALLBACK", "1", &variables);
+  set("RTL_LOSSLESS", flag(traced.lossless));
+  set("RTL_ALLOW_FALLBACK", flag(traced.allow_fallback));
   if (traced.gpus.has_value()) Set("VGPU_NUM_GPUS", std::to_string(*traced.gpus), &variables);
 
   const bool rccl = ChosenEvents(variables).Has(EventKind::kRcclCall);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
+
 namespace rtl::cli {
 
 struct TracedEnvironment {
@@ -44,6 +46,16 @@ struct ToolNames {
   std::string kept, replaced;  // separated by spaces, in their order
 };
 ToolNames SortTools(const std::string& tools);
+
+// The variables of this process.
+std::vector<std::string> OwnVariables();
+
+// Finds the tracer and, on request, the virtual GPU.
+Status FindTracer(bool on_vgpu, TracedEnvironment* out);
+// Finds the libraries that a trace may lack. Without librtl_hip.so, only HIP calls that HIP itself
+// reports are seen. Without libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx
+// library are seen.
+void FindOptionalLibraries(TracedEnvironment* out);
 
 // Adds the settings of the tracer to `variables` ("NAME=value"). In LD_PRELOAD, our libraries come
 // before those that were there.

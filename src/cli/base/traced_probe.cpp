@@ -2,56 +2,22 @@
 #include "cli/base/traced_probe.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-
 namespace rtl::cli {
-
-namespace fs = std::filesystem;
-
-// A private folder, which the destructor removes with its contents.
-class TracedProbe::ScratchFolder {
- public:
-  Status Make() {
-    std::error_code error;
-    const fs::path parent = fs::temp_directory_path(error);
-    std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-doctor-XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return Status::ErrnoError(errno, "cannot make a directory for the test trace");
-    }
-    path_ = pattern;
-    std::error_code made;
-    fs::create_directory(path_ + "/spool", made);
-    if (made) return Status::Error("cannot make a directory for the test trace");
-    (void)chmod((path_ + "/spool").c_str(), 0700);  // the writer of the spool requires it
-    return Status::Ok();
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // a leftover folder does no harm
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  std::string spool() const { return path_ + "/spool"; }
-  std::string database() const { return path_ + "/trace.db"; }
-
- private:
-  std::string path_;
-};
-
-TracedProbe::TracedProbe() : scratch_(std::make_unique<ScratchFolder>()) {}
-TracedProbe::~TracedProbe() = default;
 
 Status TracedProbe::Run(TracedEnvironment traced, const std::vector<std::string>& variables,
                         bool quiet) {
-  RTL_TRY(scratch_->Make());
-  traced.spool = scratch_->spool();
+  RTL_TRY(folder_.Make("rtl-doctor", "the test trace"));
+  traced.spool = folder_.path() + "/spool";
+  // The writer of the spool requires that it is private.
+  if (mkdir(traced.spool.c_str(), 0700) != 0)
+    return Status::Error("cannot make a directory for the test trace");
   store::Collector collector;
-  RTL_TRY(collector.Start({.spool = scratch_->spool(),
-                           .output = scratch_->database(),
+  RTL_TRY(collector.Start({.spool = traced.spool,
+                           .output = folder_.path() + "/trace.db",
                            .tool_version = RTL_VERSION,
                            .command = "rtl doctor"}));
   Launch launch;

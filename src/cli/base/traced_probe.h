@@ -7,12 +7,12 @@
 // Errors     one line
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "cli/base/launch.h"
+#include "cli/base/temporary_folder.h"
 #include "cli/base/traced_environment.h"
 #include "trace/collect/collector.h"
 
@@ -32,8 +32,6 @@ int RunProbe(bool quiet);
 
 class TracedProbe {
  public:
-  TracedProbe();
-  ~TracedProbe();
   // `traced`: what the user requested; the spool is replaced by a private one. `variables`: those
   // of this process.
   Status Run(TracedEnvironment traced, const std::vector<std::string>& variables, bool quiet);
@@ -42,8 +40,7 @@ class TracedProbe {
   const store::CollectResult& result() const { return result_; }
 
  private:
-  class ScratchFolder;
-  std::unique_ptr<ScratchFolder> scratch_;
+  TemporaryFolder folder_;
   Ending ending_;
   store::CollectResult result_;
 };

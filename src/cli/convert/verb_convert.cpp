@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <sys/stat.h>
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "analysis/text.h"
 #include "cli/base/formats.h"
 #include "cli/base/interruptions.h"
 #include "cli/base/open_trace.h"
@@ -13,7 +15,6 @@
 #include "cli/base/progress_bar.h"
 #include "cli/base/verbs.h"
 #include "cli/convert/convert.h"
-#include "cli/convert/left_out.h"
 #include "dataset/convert.h"
 #include "export/database.h"
 #include "export/exporter.h"
@@ -68,10 +69,24 @@ Status ConvertEachProcess(query::TraceReader& reader, const ConvertOptions& opti
   return Status::Ok();
 }
 
+// Prints the number of rows of each kind that the output does not have, because the format cannot
+// hold them, so that nothing is left out unnoticed.
 Status SayLeftOut(query::TraceReader& trace, const ConvertOptions& options) {
-  std::string sentence;
-  RTL_TRY(DescribeLeftOut(trace, options.to, options.output, &sentence));
-  if (!sentence.empty()) PrintNote(sentence);
+  const FileFormat& format = FormatOf(options.to);
+  std::string kinds;
+  for (size_t i = 0; i < query::kRowKindCount; ++i) {
+    const auto kind = static_cast<query::RowKind>(i);
+    if (format.holds.Has(kind)) continue;
+    uint64_t rows = 0;
+    RTL_TRY(trace.CountRows(kind, &rows));
+    if (rows == 0) continue;
+    kinds +=
+        (kinds.empty() ? "" : ", ") + analysis::Grouped(rows) + " " + query::TextOf(kind, rows);
+  }
+  if (!kinds.empty()) {
+    PrintNote((options.output == "-" ? "standard output" : options.output) +
+              ": left out, because --to " + format.word + " cannot hold them: " + kinds);
+  }
   return Status::Ok();
 }
 
@@ -95,32 +110,19 @@ Status ConvertToDataset(const ConvertOptions& options) {
   return Status::Ok();
 }
 
-Status WriteTimeline(query::TraceReader& trace, exporting::Format format,
-                     const ConvertOptions& options, const exporting::Progress& progress) {
-  return exporting::Export(trace, format, options.output, progress, {.steps = options.steps});
-}
-
 Status Write(query::TraceReader& trace, const ConvertOptions& options,
              const exporting::Progress& progress) {
-  switch (options.to) {
-    case ConvertTo::kPftrace:
-      return WriteTimeline(trace, exporting::Format::kPftrace, options, progress);
-    case ConvertTo::kChrome:
-      return WriteTimeline(trace, exporting::Format::kChrome, options, progress);
-    case ConvertTo::kFolded:
-      return WriteTimeline(trace, exporting::Format::kFolded, options, progress);
-    case ConvertTo::kSpeedscope:
-      return WriteTimeline(trace, exporting::Format::kSpeedscope, options, progress);
-    case ConvertTo::kCsv:
-    case ConvertTo::kJson:
-    case ConvertTo::kRocpd:
-    case ConvertTo::kOtf2:
-      return ConvertEachProcess(trace, options);
-    case ConvertTo::kDatabase:
-    case ConvertTo::kRpd:
-    case ConvertTo::kParquet:
-      break;
+  using exporting::Format;
+  static const std::map<ConvertTo, Format> kFormats = {
+      {ConvertTo::kPftrace, Format::kPftrace},
+      {ConvertTo::kChrome, Format::kChrome},
+      {ConvertTo::kFolded, Format::kFolded},
+      {ConvertTo::kSpeedscope, Format::kSpeedscope}};
+  if (const auto format = kFormats.find(options.to); format != kFormats.end()) {
+    return exporting::Export(trace, format->second, options.output, progress,
+                             {.steps = options.steps});
   }
+  if (IsForEachProcess(options.to)) return ConvertEachProcess(trace, options);
   std::string database;
   RTL_TRY(DatabaseOf(options.file(), &database));
   std::vector<std::string> notes;
@@ -161,7 +163,7 @@ Status CanWrite(const std::string& output) {
 
 int RunVerb(const ConvertOptions& options) {
   if (!options.force && !IsForEachProcess(options.to) && options.to != ConvertTo::kParquet) {
-    const Status free = exporting::CheckReplaceable(KindOfFile(options.to), options.output);
+    const Status free = exporting::CheckReplaceable(FormatOf(options.to).kind, options.output);
     if (!free.ok()) return Fail(free);
   }
   CatchInterruptions();

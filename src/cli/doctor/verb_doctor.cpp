@@ -36,9 +36,6 @@ class Doctor {
   explicit Doctor(const DoctorOptions& options) : options_(options) {}
 
   int Run() {
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-      variables_.push_back(*variable);
-    }
     LookAtInstallation();
     LookAtDriver();
     LookAtDisassembler();
@@ -153,8 +150,7 @@ class Doctor {
 
   TracedEnvironment ProbedEnvironment() {
     TracedEnvironment traced;
-    const Status found = FindLibrary("librtl.so", &traced.librtl);
-    if (found.ok() && options_.on_vgpu) (void)FindLibrary("libvgpu.so", &traced.vgpu);
+    (void)FindTracer(options_.on_vgpu, &traced);  // LookAtInstallation has reported the error
     traced.gpus = options_.gpus;
     return traced;
   }
@@ -248,7 +244,7 @@ class Doctor {
   }
 
   const DoctorOptions& options_;
-  std::vector<std::string> variables_;
+  const std::vector<std::string> variables_ = OwnVariables();
   std::string text_;
   int problems_ = 0;
 };

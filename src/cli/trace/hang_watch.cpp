@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
 
 #include "analysis/text.h"
 #include "base/clock.h"
-#include "base/own_thread.h"
 #include "cli/base/launch.h"
 #include "cli/base/print.h"
 #include "cli/base/table.h"
@@ -30,26 +28,10 @@ void Print(const std::vector<store::InFlightRow>& rows) {
 
 }  // namespace
 
-HangWatch::HangWatch(store::Collector* collector, uint64_t limit_ns)
-    : collector_(collector), limit_ns_(limit_ns) {}
-
 Status HangWatch::Start() {
-  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
-  try {
-    thread_ = std::thread([this] { Run(); });
-  } catch (const std::system_error& error) {
-    return Status::ErrnoError(error.code().value(), "no thread to look for hangs with");
-  }
-  return Status::Ok();
-}
-
-void HangWatch::Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  const int error = thread_.Start([this] { Run(); });
+  if (error == 0) return Status::Ok();
+  return Status::ErrnoError(error, "no thread to look for hangs with");
 }
 
 void HangWatch::Run() {
@@ -58,11 +40,7 @@ void HangWatch::Run() {
   uint64_t interrupted_at = 0;
   uint64_t looked_at = BootTimeNs();
   const uint64_t between_looks = std::min(limit_ns_ / 4, kMostBetweenLooksNs);
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      if (changed_.wait_for(lock, kStep, [this] { return stop_; })) return;
-    }
+  while (thread_.Pause(kStep)) {
     const uint64_t now = BootTimeNs();
     if (const uint32_t count = Launch::Interrupts(); count != interrupts) {
       interrupts = count;
@@ -86,17 +64,10 @@ void HangWatch::Run() {
 bool HangWatch::ReportInterrupt() {
   std::vector<store::InFlightRow> rows;
   if (!collector_->InFlight(&rows).ok()) return false;
-  if (rows.empty()) {
-    PrintNote("interrupted, and the program goes on; no kernel is in flight");
-    return true;
-  }
-  PrintNote("interrupted, and the program goes on");
-  Print(rows);
+  PrintNote(std::string("interrupted, and the program goes on") +
+            (rows.empty() ? "; no kernel is in flight" : ""));
+  if (!rows.empty()) Print(rows);
   return true;
-}
-
-bool HangWatch::IsNew(const store::InFlightRow& row) {
-  return reported_.insert({row.pid, row.queue, row.packet}).second;
 }
 
 void HangWatch::LookForHangs() {
@@ -108,7 +79,8 @@ void HangWatch::LookForHangs() {
     const bool front =
         row.state == State::kFirst || (!row.behind.empty() && row.state != State::kEnded);
     const bool late = front && row.until > row.submitted && row.until - row.submitted >= limit_ns_;
-    if (late && IsNew(row)) hung.insert(row.pid);
+    const bool is_new = late && reported_.insert({row.pid, row.queue, row.packet}).second;
+    if (is_new) hung.insert(row.pid);
   }
   std::erase_if(rows, [&](const store::InFlightRow& row) { return !hung.contains(row.pid); });
   if (rows.empty()) return;

@@ -7,14 +7,12 @@
 // Blocking   Stop: until the thread has ended, which takes at most one answer of the collector
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <set>
-#include <thread>
 #include <tuple>
 
 #include "base/status.h"
+#include "cli/trace/background_thread.h"
 #include "trace/collect/collector.h"
 
 namespace rtl::cli {
@@ -22,13 +20,11 @@ namespace rtl::cli {
 class HangWatch {
  public:
   // `limit_ns`: zero: no limit.
-  HangWatch(store::Collector* collector, uint64_t limit_ns);
-  ~HangWatch() { Stop(); }
-  HangWatch(const HangWatch&) = delete;
-  HangWatch& operator=(const HangWatch&) = delete;
+  HangWatch(store::Collector* collector, uint64_t limit_ns)
+      : collector_(collector), limit_ns_(limit_ns) {}
 
   Status Start();
-  void Stop();
+  void Stop() { thread_.Stop(); }
 
  private:
   using Place = std::tuple<uint32_t, uint32_t, uint64_t>;  // process, queue, packet
@@ -36,15 +32,11 @@ class HangWatch {
   void Run();
   void LookForHangs();
   bool ReportInterrupt();
-  bool IsNew(const store::InFlightRow& row);
 
   store::Collector* const collector_;
   const uint64_t limit_ns_;
   std::set<Place> reported_;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false;  // under mutex_
+  BackgroundThread thread_;
 };
 
 }  // namespace rtl::cli

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,10 +15,9 @@
 #include <fstream>
 #include <sstream>
 #include <string_view>
-#include <system_error>
 
 #include "base/clock.h"
-#include "base/own_thread.h"
+#include "cli/base/launch.h"
 #include "cli/base/program_loader.h"
 #include "import/py_spy.h"
 #include "trace/write/host_frames.h"
@@ -96,9 +94,6 @@ std::vector<pid_t> ChildrenOf(pid_t process) {
 // Starts a program whose output goes to a file. It gets its own process group, because signals of
 // the terminal are meant for the traced program.
 pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_init(&files);
@@ -113,7 +108,7 @@ pid_t Spawn(const std::vector<std::string>& words, const std::string& log) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   pid_t child = 0;
   const int failed =
-      posix_spawn(&child, words[0].c_str(), &files, &attributes, arguments.data(), environ);
+      posix_spawn(&child, words[0].c_str(), &files, &attributes, Pointers(words).data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   return failed == 0 ? child : 0;
@@ -149,12 +144,6 @@ std::string Shortened(const std::string& file, const std::string& folder) {
 
 }  // namespace
 
-PythonSampler::~PythonSampler() {
-  Stop();
-  std::error_code ignored;  // a leftover folder does no harm
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
-}
-
 Status PythonSampler::Find(const std::string& program) {
   // A virtual environment has both Python and py-spy in one folder.
   const std::string path = FindProgram(program);
@@ -165,14 +154,8 @@ Status PythonSampler::Find(const std::string& program) {
   }
   if (py_spy_.empty()) py_spy_ = FindProgram("py-spy");
   if (py_spy_.empty()) return Status::Error("%s", kInstall);
-  std::error_code error;
-  const fs::path parent = fs::temp_directory_path(error);
-  std::string pattern = (error ? fs::path("/tmp") : parent) / "rtl-python-XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) {
-    return Status::ErrnoError(errno, "cannot make a directory for samples of Python");
-  }
-  folder_ = pattern;
-  const std::string log = folder_ + "/version";
+  RTL_TRY(folder_.Make("rtl-python", "samples of Python"));
+  const std::string log = folder_.path() + "/version";
   const uint64_t began = BootTimeNs();
   const pid_t child = Spawn({py_spy_, "--version"}, log);
   int status = 0;
@@ -186,20 +169,15 @@ Status PythonSampler::Find(const std::string& program) {
 }
 
 void PythonSampler::Start(pid_t program) {
-  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
-  try {
-    thread_ = std::thread([this, program] { Watch(program); });
-  } catch (const std::system_error&) {
+  if (thread_.Start([this, program] { Watch(program); }) != 0)
     failed_ = "no thread could be started";
-  }
 }
 
 void PythonSampler::Watch(pid_t program) {
-  for (std::unique_lock lock(mutex_); !stop_; changed_.wait_for(lock, kBetweenLooksAtPython)) {
-    lock.unlock();
+  for (auto wait = std::chrono::milliseconds(0); thread_.Pause(wait);
+       wait = kBetweenLooksAtPython) {
     std::erase_if(running_, [&](Run& run) { return Reap(&run, false); });
-    if (refused_.empty()) LookAt(program, false);
-    lock.lock();
+    if (refused_.empty()) LookAt(program);
   }
 }
 
@@ -215,13 +193,13 @@ std::string PythonSampler::PythonOf(pid_t process) {
   return known.python;
 }
 
-void PythonSampler::LookAt(pid_t process, bool parent_is_sampled) {
+void PythonSampler::LookAt(pid_t process) {
   struct Entry {
     pid_t process;
     bool covered;  // sampled by the py-spy of an ancestor
     int depth;
   };
-  std::vector<Entry> rest = {{process, parent_is_sampled, 0}};
+  std::vector<Entry> rest = {{process, false, 0}};
   while (!rest.empty()) {
     Entry entry = rest.back();
     rest.pop_back();
@@ -245,7 +223,7 @@ void PythonSampler::Sample(pid_t process) {
   if (running_.size() >= kMostRuns || ++tries_[process] > kMostTries) return;
   Run run;
   run.python = process;
-  const std::string stem = folder_ + "/python-" + std::to_string(next_file_++);
+  const std::string stem = folder_.path() + "/python-" + std::to_string(next_file_++);
   run.file = stem + ".json";
   run.log = stem + ".log";
   run.began = BootTimeNs() + start_ns_;
@@ -267,23 +245,14 @@ bool PythonSampler::Reap(Run* run, bool wait) {
   if (access(run->file.c_str(), R_OK) == 0) {
     ended_.push_back(*run);
   } else {
-    TakeFailure(*run);
+    const std::string why = ErrorIn(run->log);
+    (IsRefusal(why) ? refused_ : failed_) = why;
   }
   return true;
 }
 
-void PythonSampler::TakeFailure(const Run& run) {
-  const std::string why = ErrorIn(run.log);
-  (IsRefusal(why) ? refused_ : failed_) = why;
-}
-
 void PythonSampler::Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  thread_.Stop();
   // py-spy ends when its process has ended, but it samples children too, and these may live on. So
   // they are signalled after a time.
   const auto limit = std::chrono::steady_clock::now() + kMostWait;
@@ -336,7 +305,7 @@ Status PythonSampler::AddTo(const std::string& database,
   const uint64_t half = 500'000'000 / hz_;
   for (const Run& run : ended_) {
     const uint64_t began = run.began - half;
-    const auto take = [&](const import::SampledFrame& frame) {
+    const auto add = [&](const import::SampledFrame& frame) {
       if (!status.ok()) return;
       name =
           Shortened(frame.file, folder) + "(" + std::to_string(frame.line) + "): " + frame.function;
@@ -349,7 +318,7 @@ Status PythonSampler::AddTo(const std::string& database,
                            .end = began + static_cast<uint64_t>(frame.end)});
     };
     uint64_t lost = 0;
-    const Status read = import::ReadPySpy(run.file, take, &lost);
+    const Status read = import::ReadPySpy(run.file, add, &lost);
     if (lost != 0) {
       sentences->push_back("samples of Python: " + std::to_string(lost) +
                            (lost == 1 ? " frame has" : " frames have") +

@@ -13,17 +13,16 @@
 
 #include <sys/types.h>
 
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/status.h"
+#include "cli/base/temporary_folder.h"
+#include "cli/trace/background_thread.h"
 #include "cli/trace/thread_handles.h"
 #include "import/py_spy.h"
 
@@ -32,9 +31,7 @@ namespace rtl::cli {
 class PythonSampler {
  public:
   explicit PythonSampler(uint32_t hz) : hz_(hz) {}
-  ~PythonSampler();
-  PythonSampler(const PythonSampler&) = delete;
-  PythonSampler& operator=(const PythonSampler&) = delete;
+  ~PythonSampler() { Stop(); }
 
   // Finds py-spy beside `program`, then in PATH. An error says how to install it.
   Status Find(const std::string& program);
@@ -53,16 +50,15 @@ class PythonSampler {
   };
 
   void Watch(pid_t program);
-  void LookAt(pid_t process, bool parent_is_sampled);
+  void LookAt(pid_t process);
   std::string PythonOf(pid_t process);
   void Sample(pid_t process);
   bool Reap(Run* run, bool wait);
-  void TakeFailure(const Run& run);
   uint32_t ThreadOf(const import::SampledFrame& frame, uint64_t began,
                     std::map<std::pair<uint32_t, uint64_t>, uint32_t>* others) const;
 
   const uint32_t hz_;
-  std::string folder_;  // for py-spy's files; removed with this object
+  TemporaryFolder folder_;  // for py-spy's files
   std::string py_spy_, version_;
   uint64_t start_ns_ = 0;  // the time that py-spy takes to start
   std::vector<Run> running_, ended_;
@@ -77,10 +73,7 @@ class PythonSampler {
   std::string refused_;                    // why a process could not be read; empty: all could
   std::string failed_;                     // last failure for another reason
   uint32_t next_file_ = 0;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false;  // under mutex_
+  BackgroundThread thread_;
 };
 
 }  // namespace rtl::cli

@@ -12,7 +12,6 @@
 #include "cli/base/table.h"
 #include "cli/hot/hot_report.h"
 #include "cli/info/in_flight_report.h"
-#include "cli/summary/summary_tables.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
@@ -114,14 +113,17 @@ void ReportInFlight(const store::CollectResult& result) {
 
 }  // namespace
 
-void ReportTables(const TraceOptions& options, const std::string& trace) {
+Status ReadTables(const std::string& trace, SummaryTables* out) {
   std::unique_ptr<query::TraceReader> reader;
+  RTL_TRY(query::TraceReader::Open(trace, &reader));
+  out->all = "rtl summary -n 0 " + trace;
+  return ReadSummaryTables(*reader, out);
+}
+
+void ReportTables(const TraceOptions& options, const std::string& trace) {
   SummaryTables tables;
-  Status read = query::TraceReader::Open(trace, &reader);
-  if (read.ok()) read = ReadSummaryTables(*reader, &tables);
-  if (!read.ok()) return PrintNote(read.message());
+  if (const Status read = ReadTables(trace, &tables); !read.ok()) return PrintNote(read.message());
   tables.completeness.clear();  // ReportCounts prints it
-  tables.all = "rtl summary -n 0 " + trace;
   PrintAside("\n" + SummaryAsText(tables, kRowsOfATrace, TerminalWidth(STDERR_FILENO)));
   if (options.pc_sampling_us != 0) ReportHot(trace);
 }

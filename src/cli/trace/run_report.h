@@ -4,10 +4,13 @@
 #pragma once
 
 #include "cli/base/options.h"
+#include "cli/summary/summary_tables.h"
 #include "trace/collect/collector.h"
 
 namespace rtl::cli {
 
+// Reads the tables of `rtl summary`.
+Status ReadTables(const std::string& trace, SummaryTables* out);
 // Prints the tables of `rtl summary` and `rtl hot`.
 void ReportTables(const TraceOptions& options, const std::string& trace);
 // Prints the mode, the completeness lines, and the kernels that had not ended.

@@ -4,10 +4,8 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <system_error>
 
 #include "base/clock.h"
-#include "base/own_thread.h"
 
 namespace rtl::cli {
 namespace {
@@ -21,22 +19,12 @@ constexpr uint64_t kIntervalNs = 1'000'000'000;
 StatusWatch::StatusWatch(const std::string& spool) : counts_(spool), line_(STDERR_FILENO) {}
 
 void StatusWatch::Start() {
-  if (!line_.possible()) return;
-  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
-  try {
-    thread_ = std::thread([this] { Run(); });
-  } catch (const std::system_error&) {
-    // If the thread cannot be started, tracing works without the line.
-  }
+  // If the thread cannot be started, tracing works without the line.
+  if (line_.possible()) (void)thread_.Start([this] { Run(); });
 }
 
 void StatusWatch::Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  thread_.Stop();
   line_.Hide();
 }
 
@@ -46,11 +34,7 @@ void StatusWatch::Run() {
   uint64_t counted = 0;
   Counts progress;
   uint64_t rate = 0;
-  for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      if (changed_.wait_for(lock, kBetweenLooks, [this] { return stop_; })) return;
-    }
+  while (thread_.Pause(kBetweenLooks)) {
     const uint64_t now = BootTimeNs();
     if (now - counted_at >= kIntervalNs) {
       progress = counts_.Read();

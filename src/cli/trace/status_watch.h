@@ -4,11 +4,9 @@
 // Threads    one of its own between Start and Stop, if the terminal is suitable
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <string>
-#include <thread>
 
+#include "cli/trace/background_thread.h"
 #include "cli/trace/live_counts.h"
 #include "cli/trace/status_line.h"
 
@@ -17,10 +15,6 @@ namespace rtl::cli {
 class StatusWatch {
  public:
   explicit StatusWatch(const std::string& spool);
-  ~StatusWatch() { Stop(); }
-  StatusWatch(const StatusWatch&) = delete;
-  StatusWatch& operator=(const StatusWatch&) = delete;
-
   void Start();
   void Stop();  // removes the line
 
@@ -29,10 +23,7 @@ class StatusWatch {
 
   LiveCounts counts_;
   StatusLine line_;
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false;  // under mutex_
+  BackgroundThread thread_;
 };
 
 }  // namespace rtl::cli

@@ -13,10 +13,9 @@
 #include <string_view>
 #include <system_error>
 
-#include "analysis/text.h"
 #include "base/clock.h"
-#include "base/own_thread.h"
 #include "cli/base/installation.h"
+#include "cli/base/table.h"
 
 namespace rtl::cli {
 namespace {
@@ -126,7 +125,7 @@ bool HasOpen(const std::string& folder, const std::string& device) {
 std::string NoRuntimeSentence(const std::string& program, const store::CollectResult& result) {
   const uint64_t calls = result.kind(EventKind::kHipCall).submitted;
   if (calls != 0) {
-    return analysis::Grouped(calls) + (calls == 1 ? " HIP call was" : " HIP calls were") +
+    return Counted(calls, "HIP call was", "HIP calls were") +
            " seen, and no HSA runtime loaded the tracer: the trace has no kernels";
   }
   return "no HSA runtime in " + program +
@@ -136,31 +135,9 @@ std::string NoRuntimeSentence(const std::string& program, const store::CollectRe
          "it";
 }
 
-void UntracedWatch::Start(pid_t program) {
-  const SignalsBlocked blocked;  // signals must reach the thread that passes them on to the program
-  try {
-    thread_ = std::thread([this, program] { Run(program); });
-  } catch (const std::system_error&) {
-    // If the thread cannot be started, tracing works without it.
-  }
-}
-
-void UntracedWatch::Stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  changed_.notify_all();
-  if (thread_.joinable()) thread_.join();
-}
-
 void UntracedWatch::Run(pid_t program) {
   using std::chrono::milliseconds;
-  for (milliseconds wait = kShortestWait;;) {
-    {
-      std::unique_lock lock(mutex_);
-      if (changed_.wait_for(lock, wait, [this] { return stop_; })) return;
-    }
+  for (milliseconds wait = kShortestWait; thread_.Pause(wait);) {
     const auto before = ProcessorTime();
     Look(program);
     const auto took = ProcessorTime() - before;
@@ -351,8 +328,7 @@ std::string UntracedWatch::RunningNow(const std::vector<store::ProcessResult>& t
       ++others;
   }
   if (first.empty()) return "";
-  if (others != 0)
-    first += " and " + analysis::Grouped(others) + (others == 1 ? " other" : " others");
+  if (others != 0) first += " and " + Counted(others, "other");
   return first + " that the program started " + (others == 0 ? "runs" : "run") +
          " still: what happens there from now on is not in the trace";
 }

@@ -12,16 +12,14 @@
 #include <sys/types.h>
 
 #include <compare>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "cli/trace/background_thread.h"
 #include "trace/collect/collector.h"
 
 namespace rtl::cli {
@@ -34,13 +32,12 @@ class UntracedWatch {
   // `librtl`, `spool`: the paths in HSA_TOOLS_LIB and RTL_SPOOL. `proc`: another folder for tests.
   UntracedWatch(std::string librtl, std::string spool, std::string proc = "/proc")
       : librtl_(std::move(librtl)), spool_(std::move(spool)), proc_(std::move(proc)) {}
-  ~UntracedWatch() { Stop(); }
-  UntracedWatch(const UntracedWatch&) = delete;
-  UntracedWatch& operator=(const UntracedWatch&) = delete;
 
-  // If the thread cannot be started, no process is seen.
-  void Start(pid_t program);
-  void Stop();
+  // If the thread cannot be started, no process is seen, and tracing works without it.
+  void Start(pid_t program) {
+    (void)thread_.Start([this, program] { Run(program); });
+  }
+  void Stop() { thread_.Stop(); }
 
   // One look at the program and its descendants. Tests call it without Start.
   void Look(pid_t program);
@@ -87,10 +84,7 @@ class UntracedWatch {
   const std::string proc_;
   std::map<Identity, Seen> seen_;         // only those that have a runtime or the device
   std::map<pid_t, uint64_t> of_program_;  // descendants of the program, with their start times
-  std::thread thread_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool stop_ = false;  // under mutex_
+  BackgroundThread thread_;
 };
 
 }  // namespace rtl::cli

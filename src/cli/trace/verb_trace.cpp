@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <optional>
 
 #include "analysis/text.h"
@@ -39,7 +38,6 @@
 #include "export/earlier_file.h"
 #include "spool/process_stat.h"
 #include "trace/collect/collector.h"
-#include "trace/read/trace_reader.h"
 
 namespace rtl::cli {
 namespace {
@@ -51,12 +49,6 @@ constexpr size_t kRowsAfterwards = 10;
 constexpr uint64_t kLeastPartNs = 1'000'000'000;
 constexpr uint64_t kMostPartNs = 60'000'000'000;
 
-std::string Join(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
-}
-
 class Trace {
  public:
   explicit Trace(const TraceOptions& options) : options_(options), output_(options.output) {}
@@ -65,7 +57,6 @@ class Trace {
  private:
   Status Prepare();
   Status CheckOutputs() const;
-  Status FindLibraries(TracedEnvironment* traced);
   Status ChooseCounted(TracedEnvironment* traced) const;  // counters and PC samples
   Status StartCollector();
   void WarnOfEnvironment(const std::vector<std::string>& variables) const;
@@ -87,19 +78,6 @@ class Trace {
   std::optional<UntracedWatch> untraced_watch_;
   std::optional<PythonSampler> python_sampler_;
 };
-
-Status Trace::FindLibraries(TracedEnvironment* traced) {
-  RTL_TRY(FindLibrary("librtl.so", &traced->librtl));
-  if (options_.on_vgpu) RTL_TRY(FindLibrary("libvgpu.so", &traced->vgpu));
-  // Without librtl_hip.so, only calls that HIP itself reports are seen.
-  if (!FindLibrary("librtl_hip.so", &traced->hip).ok()) traced->hip.clear();
-  if (!FindLibrary("librtl_rccl.so", &traced->rccl).ok()) traced->rccl.clear();
-  if (!FindLibrary("librocprofiler-sdk.so.1", &traced->sdk).ok()) traced->sdk.clear();
-  // Without libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx library are
-  // seen.
-  if (!FindLibrary("libroctx64.so.4", &traced->roctx).ok()) traced->roctx.clear();
-  return Status::Ok();
-}
 
 void Trace::WarnOfEnvironment(const std::vector<std::string>& variables) const {
   const ToolNames tools = SortTools(FindVariable(variables, "HSA_TOOLS_LIB").value_or(""));
@@ -136,7 +114,7 @@ Status Trace::CheckOutputs() const {
   RTL_TRY(CheckReplaceable(FileKind::kTrace, options_.output));
   return options_.pftrace.empty()
              ? Status::Ok()
-             : CheckReplaceable(KindOfFile(ChooseTimeline(options_.pftrace)), options_.pftrace);
+             : CheckReplaceable(FormatOf(ChooseTimeline(options_.pftrace)).kind, options_.pftrace);
 }
 
 Status Trace::ChooseCounted(TracedEnvironment* traced) const {
@@ -144,10 +122,7 @@ Status Trace::ChooseCounted(TracedEnvironment* traced) const {
   if (!options_.counters.empty()) RTL_TRY(ReadDefinitions(options_.counter_file, &known));
   traced->counter_group_interval = options_.counter_group_interval;
   LeftOut left_out;
-  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
-  RTL_TRY(options_.counter_group_interval == 0
-              ? ChooseCounters(options_.counters, known, &traced->counters, unknown)
-              : ChooseGroups(options_.counters, known, &traced->counters, unknown));
+  RTL_TRY(ChooseRequested(options_, known, &traced->counters, &left_out));
   for (const std::string& sentence : left_out) PrintNote(sentence);
   RTL_TRY(ChooseKernels(options_.counter_kernels, &traced->counter_kernels));
   if (!options_.counter_file.empty()) traced->counter_file = fs::absolute(options_.counter_file);
@@ -158,7 +133,8 @@ Status Trace::ChooseCounted(TracedEnvironment* traced) const {
 Status Trace::Prepare() {
   RTL_TRY(CheckHipMethod());
   TracedEnvironment traced;
-  RTL_TRY(FindLibraries(&traced));
+  RTL_TRY(FindTracer(options_.on_vgpu, &traced));
+  FindOptionalLibraries(&traced);
   if (!options_.dataset.empty()) {
     RTL_TRY(PrepareDataset());
   } else if (!options_.force) {
@@ -184,8 +160,7 @@ Status Trace::Prepare() {
   if (options_.duration_ns != 0) traced.record_until = from + options_.duration_ns;
   traced.while_range = options_.while_range;
   traced.gpus = options_.gpus;
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
+  std::vector<std::string> variables = OwnVariables();
   if (!options_.keep_going) {
     const Status delivered = Delivery(traced, variables)
                                  .Check({traced.counters, traced.counter_file,
@@ -214,7 +189,7 @@ Status Trace::StartCollector() {
   return collector_.Start({.spool = spool_.path(),
                            .output = output_,
                            .tool_version = RTL_VERSION,
-                           .command = Join(options_.command),
+                           .command = Joined(options_.command),
                            .keep_spool = options_.keep_spool,
                            .cancel = Interrupted(),
                            .choice = options_.choice,
@@ -321,9 +296,9 @@ void Trace::ReportDataset() const {
   if (labels.empty()) return;
   int64_t bytes = 0;
   for (const dataset::WrittenFile& file : dataset_->files()) bytes += file.bytes;
-  PrintNote((labels.size() == 1 ? labels.front() : analysis::Grouped(labels.size()) + " ranks") +
-            " in " + options_.dataset + ": " + analysis::Grouped(dataset_->files().size()) +
-            " files, " + analysis::Grouped(static_cast<uint64_t>(bytes) / 1024) + " kB");
+  PrintNote((labels.size() == 1 ? labels.front() : Counted(labels.size(), "rank")) + " in " +
+            options_.dataset + ": " + analysis::Grouped(dataset_->files().size()) + " files, " +
+            analysis::Grouped(static_cast<uint64_t>(bytes) / 1024) + " kB");
 }
 
 void Trace::AddPython() const {
@@ -337,10 +312,8 @@ void Trace::AddPython() const {
 Status Trace::ListDatabases(const store::ExitStatus& exit) const {
   std::string manifest;
   RTL_TRY(WriteManifest(ManifestName(options_.output),
-                        ManifestText(result_, Join(options_.command), exit), &manifest));
-  const size_t count = result_.processes.size();
-  PrintNote(analysis::Grouped(count) + (count == 1 ? " database" : " databases") + ", listed in " +
-            manifest);
+                        ManifestText(result_, Joined(options_.command), exit), &manifest));
+  PrintNote(Counted(result_.processes.size(), "database") + ", listed in " + manifest);
   return Status::Ok();
 }
 
@@ -371,12 +344,8 @@ int RunAttach(const TraceOptions& options) {
                                       .say = PrintNote},
                                      &written);
   if (!traced.ok()) return Fail(traced);
-  std::unique_ptr<query::TraceReader> trace;
   SummaryTables tables;
-  Status read = query::TraceReader::Open(written, &trace);
-  if (read.ok()) read = ReadSummaryTables(*trace, &tables);
-  if (!read.ok()) return Fail(read);
-  tables.all = "rtl summary -n 0 " + written;
+  if (const Status read = ReadTables(written, &tables); !read.ok()) return Fail(read);
   PrintAside(options.summary
                  ? "\n" + SummaryAsText(tables, kRowsAfterwards, TerminalWidth(STDERR_FILENO))
                  : CompletenessLines(tables.completeness));

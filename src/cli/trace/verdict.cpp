@@ -10,6 +10,7 @@
 
 #include "analysis/text.h"
 #include "base/config.h"
+#include "cli/base/print.h"
 #include "cli/base/program_loader.h"
 #include "cli/trace/untraced_watch.h"
 
@@ -50,18 +51,12 @@ std::string Selectors(const TraceOptions& options) {
   if (!options.while_range.empty()) names.emplace_back("--while-range");
   if (options.delay_ns != 0) names.emplace_back("--delay");
   if (options.duration_ns != 0) names.emplace_back("--duration");
-  std::string text;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const bool is_last = i + 1 == names.size();
-    text += (i == 0 ? "" : is_last ? " and " : ", ") + names[i];
-  }
-  return text;
+  return Listed(names, "and");
 }
 
 // The sentence if every kernel was left out on request.
 std::string NothingSelected(const TraceOptions& options, uint64_t kernels) {
-  const std::string all =
-      kernels == 1 ? "the only kernel" : "all " + analysis::Grouped(kernels) + " kernels";
+  const std::string all = kernels == 1 ? "the only kernel" : "all " + Counted(kernels, "kernel");
   const std::string selectors = Selectors(options);
   if (!selectors.empty()) return selectors + " left out " + all + " of the program";
   if (!options.paused)
