@@ -51,7 +51,7 @@ Verb MakeVerb(const char* name,
               std::shared_ptr<Arguments> arguments = std::make_shared<Arguments>()) {
   Verb verb = {name, [arguments](CLI::App* app) { arguments->AddTo(app); },
                [arguments](Command* command) {
-                 std::string complaint = arguments->Take();
+                 std::string complaint = arguments->Resolve();
                  if (complaint.empty()) *command = std::move(arguments->options());
                  return complaint;
                },
@@ -92,8 +92,8 @@ class CommandLine {
   }
 
   Command Parse(std::vector<std::string> arguments) {
-    if (!arguments.empty() && arguments.front() == "trace") trace_->TakeProgram(&arguments);
-    TakeWords(&arguments);
+    if (!arguments.empty() && arguments.front() == "trace") trace_->ExtractProgram(&arguments);
+    ReplaceWords(&arguments);
     for (const std::string& word : arguments) {
       if (word == "--") break;
       if (word.starts_with("--") && word.find('=') == word.size() - 1)
@@ -139,7 +139,7 @@ class CommandLine {
   }
 
   // Accepts what users type before they have read the help.
-  static void TakeWords(std::vector<std::string>* arguments) {
+  static void ReplaceWords(std::vector<std::string>* arguments) {
     if (arguments->empty()) {
       *arguments = {"--help"};
     } else if (arguments->front() == "version") {

@@ -167,7 +167,7 @@ bool ParseTime(const std::string& text, uint64_t* ns) { return Parse(text, 1, ns
 
 bool ParseTimeOrZero(const std::string& text, uint64_t* ns) { return Parse(text, 0, ns); }
 
-std::string TakeTableFormat(bool csv, bool json, TableFormat* format) {
+std::string ResolveTableFormat(bool csv, bool json, TableFormat* format) {
   if (csv && json) return "--csv and --json exclude each other";
   *format = csv ? TableFormat::kCsv : json ? TableFormat::kJson : TableFormat::kText;
   return "";

@@ -27,7 +27,7 @@ VerbText DescribeVerb(const CLI::App& app);
 std::string ComplaintOfTable(bool csv, const std::string& table,
                              const std::vector<std::string>& tables);
 // Sets *format from the options --csv and --json. Returns the error; empty: there is none.
-std::string TakeTableFormat(bool csv, bool json, TableFormat* format);
+std::string ResolveTableFormat(bool csv, bool json, TableFormat* format);
 // The values of --sort, by word.
 const std::map<std::string, analysis::SummaryOrder>& SummaryOrders();
 

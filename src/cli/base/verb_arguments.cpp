@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cli/base/verb_arguments.h"
 
-#include <charconv>
 #include <tuple>
 
+#include "base/text.h"
 #include "cli/base/command_text.h"
 #include "cli/base/formats.h"
 
@@ -14,10 +14,14 @@ constexpr uint32_t kMostGpus = 8;
 constexpr char kVgpu[] = "--vgpu{*}";  // CLI11 returns the text in braces if --vgpu has no number
 constexpr char kBare[] = "*";
 
-bool ParseCount(const std::string& text, uint32_t* count) {
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, *count);
-  return error == std::errc() && rest == end && *count != 0 && *count <= kMostGpus;
+// The error in the name of a database that is made of these files. Empty: there is none.
+std::string ComplaintOfNewDatabase(const std::vector<std::string>& files,
+                                   const std::string& output) {
+  if (output == "-") return kNeedsFile;
+  for (const std::string& file : files) {
+    if (NameOneFile(file, output)) return "the output would replace " + file;
+  }
+  return ComplaintOfDatabase("-o", output);
 }
 
 }  // namespace
@@ -26,36 +30,32 @@ void GpusArguments::AddTo(CLI::App* verb, const char* text) { verb->add_flag(kVg
 
 bool GpusArguments::is_bare() const { return text_ == kBare; }
 
-std::string GpusArguments::Take(bool* on_vgpu, std::optional<uint32_t>* gpus) const {
+std::string GpusArguments::Resolve(bool* on_vgpu, std::optional<uint32_t>* gpus) const {
   if (text_.empty()) return "";
   *on_vgpu = true;
   if (is_bare()) return "";
-  uint32_t count = 0;
-  if (!ParseCount(text_, &count)) {
+  uint64_t count = 0;
+  if (!ParseNumber(text_.c_str(), 1, kMostGpus, &count)) {
     return "--vgpu takes 1 to " + std::to_string(kMostGpus) + " GPUs, not " + text_;
   }
-  *gpus = count;
+  *gpus = static_cast<uint32_t>(count);
   return "";
 }
 
 void SelectionArguments::AddTo(CLI::App* verb, const char* to) {
-  verb->add_option("--kernel", selection_.kernel, "Only kernels whose name matches this")
-      ->type_name("REGEX");
-  verb->add_option("--range", selection_.range, "Only events during roctx ranges of this name")
-      ->type_name("NAME");
-  verb->add_option("--from", from_, "Only events from this time since the program's start on")
-      ->type_name("TIME");
-  verb->add_option(to, to_, "Only events before this time since the program's start")
-      ->type_name("TIME");
-  verb->add_option("--rank", selection_.rank, "Only this rank of a job")
-      ->type_name("N")
+  AddValue(verb, "--kernel", "REGEX", selection_.kernel, "Only kernels whose name matches this");
+  AddValue(verb, "--range", "NAME", selection_.range,
+           "Only events during roctx ranges of this name");
+  AddValue(verb, "--from", "TIME", from_,
+           "Only events from this time since the program's start on");
+  AddValue(verb, to, "TIME", to_, "Only events before this time since the program's start");
+  AddValue(verb, "--rank", "N", selection_.rank, "Only this rank of a job")
       ->check(CountedFromZero());
-  verb->add_option("--gpu", selection_.gpu, "Only kernels and copies of this GPU")
-      ->type_name("N")
+  AddValue(verb, "--gpu", "N", selection_.gpu, "Only kernels and copies of this GPU")
       ->check(CountedFromZero());
 }
 
-std::string SelectionArguments::Take(query::SelectionRequest* out, const char* to) {
+std::string SelectionArguments::Resolve(query::SelectionRequest* out, const char* to) {
   for (const auto& [text, time, option] :
        {std::tuple(&from_, &selection_.from, "--from"), std::tuple(&to_, &selection_.to, to)}) {
     if (text->empty()) continue;
@@ -77,32 +77,26 @@ std::string SelectionArguments::Take(query::SelectionRequest* out, const char* t
 
 void CollectArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand("collect", "Make a database from a spool directory");
-  verb->add_option("--spool", options_.spool, "Directory of the spool")
-      ->type_name("DIR")
-      ->required();
-  verb->add_option("--output,-o", options_.output, "Database to write")
-      ->type_name("FILE")
-      ->required();
-  verb->add_option("--pid", options_.pid, "Wait for this process to end")->type_name("PID");
+  AddValue(verb, "--spool", "DIR", options_.spool, "Directory of the spool")->required();
+  AddValue(verb, "--output,-o", "FILE", options_.output, "Database to write")->required();
+  AddValue(verb, "--pid", "PID", options_.pid, "Wait for this process to end");
   verb->add_flag("--force", options_.force, kForceText);
   verb->add_flag("--keep-spool", options_.keep_spool, "Leave the spool in place");
   // Only the tracer passes it, with RTL_ATTACH=1.
   verb->add_flag("--attachable", options_.attachable)->group("");
 }
 
-std::string CollectArguments::Take() {
+std::string CollectArguments::Resolve() {
   if (options_.output == "-") return kNeedsFile;
   return ComplaintOfDatabase("--output", options_.output);
 }
 
 CLI::App* CountersArguments::Add(const char* name, const char* about) {
   CLI::App* const action = verb_->add_subcommand(name, about);
-  action
-      ->add_option("--gpu", options_.gpu,
-                   "Use this kind of GPU (gfx90a) instead of this machine's GPUs")
-      ->type_name("GPU");
-  action->add_option("--counters-file", options_.file, "Definitions of more counters, as YAML")
-      ->type_name("FILE");
+  AddValue(action, "--gpu", "GPU", options_.gpu,
+           "Use this kind of GPU (gfx90a) instead of this machine's GPUs");
+  AddValue(action, "--counters-file", "FILE", options_.file,
+           "Definitions of more counters, as YAML");
   action->add_flag("--json", options_.json, "As JSON");
   return action;
 }
@@ -111,15 +105,12 @@ void CountersArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("counters",
                               "List hardware counters, and check which can be read together");
   verb_->require_subcommand(1);
-  Add("list", "Names and descriptions")
-      ->add_option("PATTERN", options_.words, "Only names that match: a regular expression")
-      ->type_name("");
+  AddValue(Add("list", "Names and descriptions"), "PATTERN", "", options_.words,
+           "Only names that match: a regular expression");
   info_ = Add("info", "Describe a counter on each GPU");
-  info_->add_option("COUNTERS", options_.words, "Names")->type_name("")->required();
+  AddValue(info_, "COUNTERS", "", options_.words, "Names")->required();
   check_ = Add("check", "Check whether counters can be read in one run, or in which runs");
-  check_->add_option("COUNTERS", options_.words, "Counters, as for --pmc")
-      ->type_name("")
-      ->required();
+  AddValue(check_, "COUNTERS", "", options_.words, "Counters, as for --pmc")->required();
 }
 
 const char* CountersArguments::Missing() const {
@@ -127,7 +118,7 @@ const char* CountersArguments::Missing() const {
                                           : "name counters, for example SQ_WAVES";
 }
 
-std::string CountersArguments::Take() {
+std::string CountersArguments::Resolve() {
   using Action = CountersOptions::Action;
   options_.action = info_->parsed()    ? Action::kInfo
                     : check_->parsed() ? Action::kCheck
@@ -146,45 +137,54 @@ void DoctorArguments::AddTo(CLI::App* app) {
   verb->add_flag("--quiet", options_.quiet, "With --probe: print nothing")->group("");
 }
 
-std::string DoctorArguments::Take() { return gpus_.Take(&options_.on_vgpu, &options_.gpus); }
+std::string DoctorArguments::Resolve() { return gpus_.Resolve(&options_.on_vgpu, &options_.gpus); }
 
 void DumpArguments::AddTo(CLI::App* app) {
   CLI::App* const verb =
       app->add_subcommand("dump", "Write what the ring of a traced process holds now");
-  verb->add_option("PROCESS", options_.process, "Its pid, or the directory of its spool")
-      ->type_name("")
+  AddValue(verb, "PROCESS", "", options_.process, "Its pid, or the directory of its spool")
       ->required();
-  verb->add_option("-o,--output", options_.output, "Database to write (default: beside the trace)")
-      ->type_name("FILE");
+  AddValue(verb, "-o,--output", "FILE", options_.output,
+           "Database to write (default: beside the trace)");
   verb->add_flag("--force", options_.force, kForceText);
 }
 
-std::string DumpArguments::Take() {
-  if (!options_.output.empty()) {
-    std::string wrong = ComplaintOfDatabase("-o", options_.output);
-    if (!wrong.empty()) return wrong;
-  }
-  return "";
+std::string DumpArguments::Resolve() {
+  return options_.output.empty() ? "" : ComplaintOfDatabase("-o", options_.output);
 }
 
 void HotArguments::AddTo(CLI::App* app) {
-  verb_ = app->add_subcommand("hot", "Print which lines of kernels are slow (trace --pc-sampling)");
-  verb_->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  verb_->add_option("--kernel", options_.kernel, "Only kernels whose name matches")
-      ->type_name("REGEX");
-  verb_->add_option("-n", options_.rows, "Number of lines to print per kernel; 0: all (default 10)")
-      ->type_name("LINES");
-  verb_->add_flag("--instructions", options_.instructions,
-                  "Also print the instructions of each line");
-  verb_->add_flag("--csv", csv_, "Every instruction as comma-separated values");
-  verb_->add_flag("--json", json_, "Everything as JSON");
+  CLI::App* const verb =
+      app->add_subcommand("hot", "Print which lines of kernels are slow (trace --pc-sampling)");
+  AddValue(verb, "FILE", "", options_.file, "The trace")->capture_default_str();
+  AddValue(verb, "--kernel", "REGEX", options_.kernel, "Only kernels whose name matches");
+  AddValue(verb, "-n", "LINES", options_.rows,
+           "Number of lines to print per kernel; 0: all (default 10)");
+  verb->add_flag("--instructions", options_.instructions,
+                 "Also print the instructions of each line");
+  verb->add_flag("--csv", csv_, "Every instruction as comma-separated values");
+  verb->add_flag("--json", json_, "Everything as JSON");
 }
 
-std::string HotArguments::Take() { return TakeTableFormat(csv_, json_, &options_.format); }
+std::string HotArguments::Resolve() { return ResolveTableFormat(csv_, json_, &options_.format); }
+
+void ImportArguments::AddTo(CLI::App* app) {
+  CLI::App* const verb =
+      app->add_subcommand("import", "Make a trace of the traces of other tools (torch.profiler)");
+  AddValue(verb, "FILES", "", options_.files, "The traces; several are the processes of one job");
+  AddValue(verb, "-o,--output", "FILE", options_.output, "Database to write");
+  verb->add_flag("--force", options_.force, kForceText);
+}
+
+std::string ImportArguments::Resolve() {
+  if (options_.files.empty()) return "import needs a trace: rtl import trace.json.gz -o trace.db";
+  if (options_.output.empty()) return "import needs the name of a file to write: -o trace.db";
+  return ComplaintOfNewDatabase(options_.files, options_.output);
+}
 
 void InfoArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand("info", "Print what was traced and what is missing");
-  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
+  AddValue(verb, "FILE", "", options_.file, "The trace")->capture_default_str();
   verb->add_flag("--json", options_.json, "The same as JSON, in nanoseconds");
   verb->add_flag("--in-flight", options_.in_flight,
                  "Only the kernels in flight when their process ended; FILE may also be the pid of "
@@ -192,41 +192,37 @@ void InfoArguments::AddTo(CLI::App* app) {
 }
 
 void MergeArguments::AddTo(CLI::App* app) {
-  verb_ = app->add_subcommand("merge", "Merge the traces of several processes or ranks into one");
-  verb_->add_option("TRACES", options_.files, "The traces, two or more")->type_name("");
-  verb_->add_option("-o,--output", options_.output, "Database to write")->type_name("FILE");
-  verb_->add_flag("--force", options_.force, kForceText);
+  CLI::App* const verb =
+      app->add_subcommand("merge", "Merge the traces of several processes or ranks into one");
+  AddValue(verb, "TRACES", "", options_.files, "The traces, two or more");
+  AddValue(verb, "-o,--output", "FILE", options_.output, "Database to write");
+  verb->add_flag("--force", options_.force, kForceText);
 }
 
-std::string MergeArguments::Take() {
+std::string MergeArguments::Resolve() {
   if (options_.files.size() < 2) return "merge takes two traces or more";
   if (options_.output.empty()) return "merge needs the name of a file to write: -o all.db";
-  if (options_.output == "-") return "a database needs a file, not standard output";
-  for (const std::string& file : options_.files) {
-    if (NameOneFile(file, options_.output)) return "the output would replace " + file;
-  }
-  return ComplaintOfDatabase("-o", options_.output);
+  return ComplaintOfNewDatabase(options_.files, options_.output);
 }
 
 void ReportArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand(
       "report", "Write a page for browsers: why GPUs were idle, a timeline, tables");
-  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  verb->add_option("-o,--output", options_.output,
-                   "Page to write, - for standard output (default: FILE with the extension .html)")
-      ->type_name("FILE");
+  AddValue(verb, "FILE", "", options_.file, "The trace")->capture_default_str();
+  AddValue(verb, "-o,--output", "FILE", options_.output,
+           "Page to write, - for standard output (default: FILE with the extension .html)");
   verb->add_flag("--force", options_.force, kForceText);
   selection_.AddTo(verb);
 }
 
-std::string ReportArguments::Take() {
+std::string ReportArguments::Resolve() {
   std::string& output = options_.output;
   if (output.empty()) output = DefaultOutput(options_.file, ".html");
   std::string no_page = ComplaintOfPage("-o", output);
   if (!no_page.empty()) return no_page;
   if (output != "-" && NameOneFile(output, options_.file))
     return "the page would replace the trace";
-  return selection_.Take(&options_.selection);
+  return selection_.Resolve(&options_.selection);
 }
 
 }  // namespace rtl::cli

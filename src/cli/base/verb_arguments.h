@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// verb_arguments.h: the command lines of the verbs. `AddTo` declares a verb's options. `Take`
+// verb_arguments.h: the command lines of the verbs. `AddTo` declares a verb's options. `Resolve`
 // completes the options and returns the error, or an empty string. `Missing` is the message for a
 // missing argument. A class that is long, or that needs its verb's headers, has a file in the
 // verb's folder: DiffArguments is in diff/diff_arguments.cpp.
@@ -16,11 +16,18 @@
 
 namespace rtl::cli {
 
+// An option with a value, or an operand. `type`: the name of the value in the help.
+template <typename T>
+CLI::Option* AddValue(CLI::App* verb, const std::string& names, const char* type, T& value,
+                      const std::string& text) {
+  return verb->add_option(names, value, text)->type_name(type);
+}
+
 template <typename Options>
 class VerbArguments {
  public:
-  std::string Take() { return ""; }
-  Options& options() { return options_; }  // valid after Take
+  std::string Resolve() { return ""; }
+  Options& options() { return options_; }  // valid after Resolve
 
  protected:
   Options options_;
@@ -33,7 +40,7 @@ class GpusArguments {
   // True for --vgpu without a number.
   bool is_bare() const;
   // Returns the error, or sets *on_vgpu and *gpus and returns an empty string.
-  std::string Take(bool* on_vgpu, std::optional<uint32_t>* gpus) const;
+  std::string Resolve(bool* on_vgpu, std::optional<uint32_t>* gpus) const;
 
  private:
   std::string text_;  // kBare, or the number; empty: the option was not given
@@ -47,7 +54,7 @@ class SelectionArguments {
   void AddTo(CLI::App* verb, const char* to = "--to,--until");
   bool empty() const { return selection_.empty(); }
   // Returns the error, or fills in `out` and returns an empty string.
-  std::string Take(query::SelectionRequest* out, const char* to = "--to");
+  std::string Resolve(query::SelectionRequest* out, const char* to = "--to");
 
  private:
   query::SelectionRequest selection_;
@@ -58,7 +65,7 @@ class SelectionArguments {
 class AnalyzeArguments : public VerbArguments<AnalyzeOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   CLI::Option* table_ = nullptr;
@@ -69,17 +76,16 @@ class AnalyzeArguments : public VerbArguments<AnalyzeOptions> {
 class CollectArguments : public VerbArguments<CollectCommand> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
   static const char* Missing() { return "--spool and --output are required"; }
 };
 
 class ConvertArguments : public VerbArguments<ConvertOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
-  CLI::App* verb_ = nullptr;
   std::string format_;  // the value of --to; empty: not given
   SelectionArguments selection_;
 };
@@ -87,7 +93,7 @@ class ConvertArguments : public VerbArguments<ConvertOptions> {
 class CountersArguments : public VerbArguments<CountersOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
   const char* Missing() const;
 
  private:
@@ -101,10 +107,9 @@ class CountersArguments : public VerbArguments<CountersOptions> {
 class DiffArguments : public VerbArguments<DiffOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
-  CLI::App* verb_ = nullptr;
   bool csv_ = false, json_ = false;
   std::vector<std::string> traces_;  // the files before --with
   std::vector<std::string> limits_;  // values of --fail-if
@@ -114,7 +119,7 @@ class DiffArguments : public VerbArguments<DiffOptions> {
 class DoctorArguments : public VerbArguments<DoctorOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   GpusArguments gpus_;
@@ -123,7 +128,7 @@ class DoctorArguments : public VerbArguments<DoctorOptions> {
 class DumpArguments : public VerbArguments<DumpOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
   static const char* Missing() {
     return "dump needs a process: its pid, or the directory of its spool";
   }
@@ -132,13 +137,12 @@ class DumpArguments : public VerbArguments<DumpOptions> {
 class FleetArguments : public VerbArguments<FleetOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
-  std::string TakeValues();
-  std::string TakeFormat();
+  std::string ResolveValues();
+  std::string ResolveFormat();
 
-  CLI::App* verb_ = nullptr;
   std::vector<std::string> words_;
   std::vector<std::string> values_;
   std::string limit_, step_;
@@ -148,17 +152,16 @@ class FleetArguments : public VerbArguments<FleetOptions> {
 class HotArguments : public VerbArguments<HotOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
-  CLI::App* verb_ = nullptr;
   bool csv_ = false, json_ = false;
 };
 
 class ImportArguments : public VerbArguments<ImportOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 };
 
 class InfoArguments : public VerbArguments<InfoOptions> {
@@ -169,16 +172,13 @@ class InfoArguments : public VerbArguments<InfoOptions> {
 class MergeArguments : public VerbArguments<MergeOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
-
- private:
-  CLI::App* verb_ = nullptr;
+  std::string Resolve();
 };
 
 class ReportArguments : public VerbArguments<ReportOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   SelectionArguments selection_;
@@ -187,7 +187,7 @@ class ReportArguments : public VerbArguments<ReportOptions> {
 class SelftestArguments : public VerbArguments<SelftestOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   GpusArguments gpus_;
@@ -196,7 +196,7 @@ class SelftestArguments : public VerbArguments<SelftestOptions> {
 class SummaryArguments : public VerbArguments<SummaryOptions> {
  public:
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   CLI::Option* table_ = nullptr;

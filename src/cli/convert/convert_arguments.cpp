@@ -5,34 +5,26 @@
 namespace rtl::cli {
 
 void ConvertArguments::AddTo(CLI::App* app) {
-  verb_ = app->add_subcommand("convert", "Convert the trace to another format");
-  verb_->add_option("FILE", options_.files, "The trace; parquet: one or more")
-      ->capture_default_str()
-      ->type_name("");
-  verb_
-      ->add_option("--to", format_,
-                   "pftrace (default), chrome, db (a trace of an earlier version in this version's "
-                   "schema), rpd (for RPD's tools); parquet: a folder of tables, for rtl "
-                   "fleet, DuckDB and Spark; folded, speedscope (GPU time by stack, for flame "
-                   "graphs); csv, json, rocpd or otf2: the files of "
-                   "rocprofv3, named FILE_...; default: by the name's extension")
-      ->type_name("FORMAT");
-  verb_
-      ->add_option("-o,--output", options_.output,
-                   "File to write, - for standard output; .gz and .zst compress it")
-      ->type_name("FILE");
-  verb_
-      ->add_option(
-          "--steps", options_.steps,
-          "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N")
-      ->type_name("NAME");
-  verb_->add_flag("--summaries", options_.summaries,
-                  "parquet: write the sums of each step, no rows of events");
-  verb_->add_flag("--force", options_.force, kForceText);
-  selection_.AddTo(verb_, "--until");
+  CLI::App* const verb = app->add_subcommand("convert", "Convert the trace to another format");
+  AddValue(verb, "FILE", "", options_.files, "The trace; parquet: one or more")
+      ->capture_default_str();
+  AddValue(verb, "--to", "FORMAT", format_,
+           "pftrace (default), chrome, db (a trace of an earlier version in this version's "
+           "schema), rpd (for RPD's tools); parquet: a folder of tables, for rtl "
+           "fleet, DuckDB and Spark; folded, speedscope (GPU time by stack, for flame "
+           "graphs); csv, json, rocpd or otf2: the files of "
+           "rocprofv3, named FILE_...; default: by the name's extension");
+  AddValue(verb, "-o,--output", "FILE", options_.output,
+           "File to write, - for standard output; .gz and .zst compress it");
+  AddValue(verb, "--steps", "NAME", options_.steps,
+           "chrome: write ranges of this name, or this name and a number, as ProfilerStep#N");
+  verb->add_flag("--summaries", options_.summaries,
+                 "parquet: write the sums of each step, no rows of events");
+  verb->add_flag("--force", options_.force, kForceText);
+  selection_.AddTo(verb, "--until");
 }
 
-std::string ConvertArguments::Take() {
+std::string ConvertArguments::Resolve() {
   const std::string& output = options_.output;
   for (const std::string& file : options_.files) {
     if (!output.empty() && output != "-" && NameOneFile(output, file)) {
@@ -62,7 +54,7 @@ std::string ConvertArguments::Take() {
   if (!options_.steps.empty() && options_.to != ConvertTo::kChrome) {
     return "--steps is for --to chrome";
   }
-  const std::string complaint = selection_.Take(&options_.selection, "--until");
+  const std::string complaint = selection_.Resolve(&options_.selection, "--until");
   if (!complaint.empty()) return complaint;
   if (is_parquet && !options_.selection.empty()) {
     return "a dataset has whole traces; select when you ask";

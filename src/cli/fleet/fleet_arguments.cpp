@@ -22,48 +22,36 @@ std::vector<std::string> QuestionNames() {
 }  // namespace
 
 void FleetArguments::AddTo(CLI::App* app) {
-  verb_ = app->add_subcommand("fleet", "Ask about the traces of many ranks");
-  verb_
-      ->add_option("WORDS", words_,
-                   "The question, and the folders of one job; sql: the text comes between; "
-                   "compare: the run before and the run after; none: the questions are listed")
-      ->type_name("")
+  CLI::App* const verb = app->add_subcommand("fleet", "Ask about the traces of many ranks");
+  AddValue(verb, "WORDS", "", words_,
+           "The question, and the folders of one job; sql: the text comes between; "
+           "compare: the run before and the run after; none: the questions are listed")
       ->option_text("QUESTION DIR...");
-  verb_->add_option("--limit", limit_, "Print at most N rows")->type_name("N");
-  verb_->add_option("--step", step_, "slice: the step")->type_name("N");
-  verb_->add_option("--set", values_, "The value of another parameter of the question: z=5")
-      ->type_name("NAME=VALUE")
+  AddValue(verb, "--limit", "N", limit_, "Print at most N rows");
+  AddValue(verb, "--step", "N", step_, "slice: the step");
+  AddValue(verb, "--set", "NAME=VALUE", values_,
+           "The value of another parameter of the question: z=5")
       ->allow_extra_args(false);
-  verb_
-      ->add_option("--from", options_.from,
-                   "Answer from the rows of events, or from the sums of each step")
-      ->check(CLI::IsMember({"events", "summaries"}))
-      ->type_name("SOURCE");
-  verb_
-      ->add_option("--format", options_.format,
-                   "table (default), csv, json or parquet; default: by the extension of -o")
-      ->check(CLI::IsMember({"table", "csv", "json", "parquet"}))
-      ->type_name("FORMAT");
-  verb_->add_option("-o,--output", options_.output, "File to write; default: standard output")
-      ->type_name("FILE");
-  verb_
-      ->add_option("--engine", options_.engine,
-                   "duckdb (default), the path of its program, or a master of Spark: "
-                   "spark://HOST:PORT, local[2]")
-      ->type_name("ENGINE");
-  verb_->add_option("--memory", options_.memory, "DuckDB: memory that it may take")
-      ->capture_default_str()
-      ->type_name("SIZE");
-  verb_
-      ->add_option("--threads", options_.threads,
-                   "DuckDB: threads; default: one for each processor")
-      ->type_name("N");
-  verb_->add_flag("--windows", windows_,
-                  "align: a row for each window of a clock, between which it goes straight");
-  verb_->add_flag("--print-sql", options_.print_sql, "Print the SQL and ask nobody");
+  AddValue(verb, "--from", "SOURCE", options_.from,
+           "Answer from the rows of events, or from the sums of each step")
+      ->check(CLI::IsMember({"events", "summaries"}));
+  AddValue(verb, "--format", "FORMAT", options_.format,
+           "table (default), csv, json or parquet; default: by the extension of -o")
+      ->check(CLI::IsMember({"table", "csv", "json", "parquet"}));
+  AddValue(verb, "-o,--output", "FILE", options_.output, "File to write; default: standard output");
+  AddValue(verb, "--engine", "ENGINE", options_.engine,
+           "duckdb (default), the path of its program, or a master of Spark: "
+           "spark://HOST:PORT, local[2]");
+  AddValue(verb, "--memory", "SIZE", options_.memory, "DuckDB: memory that it may take")
+      ->capture_default_str();
+  AddValue(verb, "--threads", "N", options_.threads,
+           "DuckDB: threads; default: one for each processor");
+  verb->add_flag("--windows", windows_,
+                 "align: a row for each window of a clock, between which it goes straight");
+  verb->add_flag("--print-sql", options_.print_sql, "Print the SQL and ask nobody");
 }
 
-std::string FleetArguments::TakeValues() {
+std::string FleetArguments::ResolveValues() {
   if (!limit_.empty()) options_.values["limit"] = limit_;
   if (!step_.empty()) options_.values["step"] = step_;
   if (windows_) options_.values["windows"] = "1";
@@ -75,7 +63,7 @@ std::string FleetArguments::TakeValues() {
   return "";
 }
 
-std::string FleetArguments::TakeFormat() {
+std::string FleetArguments::ResolveFormat() {
   const std::string& output = options_.output;
   if (options_.format.empty()) {
     for (const char* format : {"csv", "json", "parquet"}) {
@@ -89,7 +77,7 @@ std::string FleetArguments::TakeFormat() {
   return "";
 }
 
-std::string FleetArguments::Take() {
+std::string FleetArguments::Resolve() {
   if (!words_.empty()) {
     const std::vector<std::string> names = QuestionNames();
     options_.question = words_[0];
@@ -108,8 +96,8 @@ std::string FleetArguments::Take() {
       return "compare takes two folders: the run before and the run after";
     }
   }
-  std::string complaint = TakeValues();
-  if (complaint.empty()) complaint = TakeFormat();
+  std::string complaint = ResolveValues();
+  if (complaint.empty()) complaint = ResolveFormat();
   return complaint;
 }
 

@@ -9,26 +9,21 @@ void SelftestArguments::AddTo(CLI::App* app) {
   CLI::App* const verb =
       app->add_subcommand("selftest", "Check whether traces of this machine are right");
   gpus_.AddTo(verb, "Check with a virtual GPU, or with N of them");
-  verb->add_option("-o,--output", options_.output, "The report, a text file")
-      ->capture_default_str()
-      ->type_name("FILE");
+  AddValue(verb, "-o,--output", "FILE", options_.output, "The report, a text file")
+      ->capture_default_str();
   verb->add_flag("--force", options_.force, "Replace FILE even if it is no report");
-  verb->add_option("--only", options_.only, "Only these checks, separated by commas")
-      ->type_name("NAMES")
+  AddValue(verb, "--only", "NAMES", options_.only, "Only these checks, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_flag("--list", options_.list, "List the checks and what they check, and run none");
-  verb->add_option("--hip", options_.hip,
-                   "The libamdhip64 to use (default: the loader's newest, else one of this Python "
-                   "environment or of /opt/rocm)")
-      ->type_name("FILE");
-  verb->add_option("--limit", options_.limit, "Seconds that one program may take")
+  AddValue(verb, "--hip", "FILE", options_.hip,
+           "The libamdhip64 to use (default: the loader's newest, else one of this Python "
+           "environment or of /opt/rocm)");
+  AddValue(verb, "--limit", "SECONDS", options_.limit, "Seconds that one program may take")
       ->capture_default_str()
-      ->type_name("SECONDS")
       ->check(CLI::Range(1, 3600));
-  verb->add_option("--minutes", options_.minutes, "Minutes after which no check begins")
+  AddValue(verb, "--minutes", "MINUTES", options_.minutes, "Minutes after which no check begins")
       ->capture_default_str()
-      ->type_name("MINUTES")
       ->check(CLI::Range(0, 1440));
   verb->add_option("--program", options_.program, "Be a program that is traced")->group("");
   verb->add_option("--number", options_.number, "Of its launches")->group("");
@@ -52,6 +47,8 @@ interrupted it.
   rtl selftest --vgpu              without a GPU, to see what it looks like)");
 }
 
-std::string SelftestArguments::Take() { return gpus_.Take(&options_.on_vgpu, &options_.gpus); }
+std::string SelftestArguments::Resolve() {
+  return gpus_.Resolve(&options_.on_vgpu, &options_.gpus);
+}
 
 }  // namespace rtl::cli

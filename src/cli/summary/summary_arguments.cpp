@@ -9,33 +9,28 @@ namespace rtl::cli {
 
 void SummaryArguments::AddTo(CLI::App* app) {
   CLI::App* const verb = app->add_subcommand("summary", "Print kernels, GPUs and markers by time");
-  verb->add_option("FILE", options_.file, "The trace")->capture_default_str()->type_name("");
-  verb->add_option("-n", options_.rows, "Number of rows to print; 0: all (default 20)")
-      ->type_name("N");
-  verb->add_option("--sort", order_, "Sort by total (default), calls or avg")->type_name("ORDER");
+  AddValue(verb, "FILE", "", options_.file, "The trace")->capture_default_str();
+  AddValue(verb, "-n", "N", options_.rows, "Number of rows to print; 0: all (default 20)");
+  AddValue(verb, "--sort", "ORDER", order_, "Sort by total (default), calls or avg");
   verb->add_flag("--launch", options_.launch,
                  "Show the launch, wait and run times of kernels instead");
   verb->add_flag("--counters", options_.counters,
                  "Show the hardware counters of each kernel instead");
-  verb->add_option("--by", by_,
-                   "Show the time of kernels by operator, module, line or category instead")
-      ->type_name("WHAT");
-  verb->add_option("--categories", options_.categories,
-                   "With --by category: a file with more rules, lines CATEGORY: REGEX")
-      ->type_name("FILE");
+  AddValue(verb, "--by", "WHAT", by_,
+           "Show the time of kernels by operator, module, line or category instead");
+  AddValue(verb, "--categories", "FILE", options_.categories,
+           "With --by category: a file with more rules, lines CATEGORY: REGEX");
   selection_.AddTo(verb);
   verb->add_flag(
       "--csv", csv_,
       "One table as comma-separated values, in nanoseconds: kernels, or that of --table");
-  table_ =
-      verb->add_option("--table", options_.table,
-                       "With --csv: kernels, gpus, calls, copies, ranges, events or completeness")
-          ->type_name("TABLE");
+  table_ = AddValue(verb, "--table", "TABLE", options_.table,
+                    "With --csv: kernels, gpus, calls, copies, ranges, events or completeness");
   verb->add_flag("--json", json_, "Everything as JSON, in nanoseconds");
 }
 
-std::string SummaryArguments::Take() {
-  std::string complaint = TakeTableFormat(csv_, json_, &options_.format);
+std::string SummaryArguments::Resolve() {
+  std::string complaint = ResolveTableFormat(csv_, json_, &options_.format);
   if (!complaint.empty()) return complaint;
   if (table_->count() > 0) {
     std::string wrong = ComplaintOfTable(csv_, options_.table, CsvTables());
@@ -60,7 +55,7 @@ std::string SummaryArguments::Take() {
     if (table_->count() > 0) return "--table is not for --by";
   }
   if (!options_.categories.empty() && by_ != "category") return "--categories needs --by category";
-  complaint = selection_.Take(&options_.selection);
+  complaint = selection_.Resolve(&options_.selection);
   if (!complaint.empty()) return complaint;
   if (options_.launch && options_.counters) return "--launch and --counters exclude each other";
   return "";

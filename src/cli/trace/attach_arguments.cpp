@@ -22,12 +22,11 @@ constexpr const char* kByVariable[] = {
 
 void AttachArguments::AddTo(CLI::App* verb) {
   verb_ = verb;
-  process_ = verb->add_option("-p,--pid", pid_,
-                              "Trace a running program for a while; it goes on afterwards")
-                 ->type_name("PID");
+  process_ = AddValue(verb, "-p,--pid", "PID", pid_,
+                      "Trace a running program for a while; it goes on afterwards");
 }
 
-std::string AttachArguments::Take(TraceOptions* options) const {
+std::string AttachArguments::Resolve(TraceOptions* options) const {
   if (pid_.empty() || pid_.find_first_not_of("0123456789") != std::string::npos) {
     return "--pid takes the number of a process, not " + pid_;
   }
@@ -37,15 +36,15 @@ std::string AttachArguments::Take(TraceOptions* options) const {
     for (const char* name : kAlongWithIt) fits = fits || option->check_lname(name);
     if (!fits) {
       const std::string& given = option->get_lnames().front();
-      const bool by_variable = std::any_of(std::begin(kByVariable), std::end(kByVariable),
-                                           [&](const char* name) { return given == name; });
+      const bool by_variable =
+          std::find(std::begin(kByVariable), std::end(kByVariable), given) != std::end(kByVariable);
       return "--" + given +
              (by_variable ? " must be set when the program starts, by its variable"
                           : " is not available with --pid");
     }
   }
   if (options->mode == "clr") return "--mode clr is not available with --pid";
-  if (options->output == "-") return "a database needs a file, not standard output";
+  if (options->output == "-") return kNeedsFile;
   const CLI::Option* const duration = verb_->get_option("--duration");
   if (duration->count() > 0 && (!ParseTime(duration->results().front(), &options->duration_ns) ||
                                 options->duration_ns == 0)) {

@@ -5,20 +5,17 @@
 namespace rtl::cli {
 
 void DatasetArguments::AddTo(CLI::App* verb) {
-  verb->add_option("--dataset", folder_,
-                   "Instead of a database, write Parquet files into this folder while the program "
-                   "runs; all ranks of a job may share it (rtl fleet)")
-      ->type_name("DIR");
-  verb->add_option("--summaries", summaries_,
-                   "As --dataset, but only the sums of each step, no rows of events")
-      ->type_name("DIR");
-  verb->add_option("--segment", segment_,
-                   "With --dataset or --summaries: complete a segment of files after this time, "
-                   "when it has 122880 rows of a table, or after ten times as long (default: 60s)")
-      ->type_name("TIME");
+  AddValue(verb, "--dataset", "DIR", folder_,
+           "Instead of a database, write Parquet files into this folder while the program "
+           "runs; all ranks of a job may share it (rtl fleet)");
+  AddValue(verb, "--summaries", "DIR", summaries_,
+           "As --dataset, but only the sums of each step, no rows of events");
+  AddValue(verb, "--segment", "TIME", segment_,
+           "With --dataset or --summaries: complete a segment of files after this time, "
+           "when it has 122880 rows of a table, or after ten times as long (default: 60s)");
 }
 
-std::string DatasetArguments::Take(bool has_output, TraceOptions* options) const {
+std::string DatasetArguments::Resolve(bool has_output, TraceOptions* options) const {
   if (folder_.empty() && summaries_.empty()) {
     return segment_.empty() ? "" : "--segment needs --dataset or --summaries";
   }

@@ -35,22 +35,18 @@ bool ParseRange(const std::string& text, store::RangeTrigger* range) {
 }  // namespace
 
 void RingArguments::AddTo(CLI::App* verb) {
-  verb->add_option(
-          "--ring", size_,
-          "Keep only the last events, in this much memory, for example 64M: the trace is the time "
-          "before the program ends. rtl dump, or SIGUSR2 to rtl, writes a window at any time")
-      ->type_name("SIZE");
-  verb->add_option("--dump-on-mark", mark_,
-                   "With --ring: write a window at each roctx mark that matches")
-      ->type_name("REGEX");
-  verb->add_option("--dump-on-range", ranges_,
-                   "With --ring: write a window when a roctx range that matches took longer, as "
-                   "'step>50ms'")
-      ->type_name("REGEX>TIME")
+  AddValue(verb, "--ring", "SIZE", size_,
+           "Keep only the last events, in this much memory, for example 64M: the trace is the time "
+           "before the program ends. rtl dump, or SIGUSR2 to rtl, writes a window at any time");
+  AddValue(verb, "--dump-on-mark", "REGEX", mark_,
+           "With --ring: write a window at each roctx mark that matches");
+  AddValue(verb, "--dump-on-range", "REGEX>TIME", ranges_,
+           "With --ring: write a window when a roctx range that matches took longer, as "
+           "'step>50ms'")
       ->allow_extra_args(false);
 }
 
-std::string RingArguments::Take(TraceOptions* options) const {
+std::string RingArguments::Resolve(TraceOptions* options) const {
   if (size_.empty()) {
     if (!mark_.empty()) return "--dump-on-mark needs --ring";
     return ranges_.empty() ? "" : "--dump-on-range needs --ring";

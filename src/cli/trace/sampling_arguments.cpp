@@ -1,37 +1,33 @@
 // SPDX-License-Identifier: MIT
-#include <charconv>
-
+#include "base/text.h"
 #include "cli/base/command_text.h"
 #include "cli/trace/trace_arguments.h"
 
 namespace rtl::cli {
 
 void SamplingArguments::AddTo(CLI::App* verb) {
-  verb->add_option("--pc-sampling", interval_,
-                   "Sample the program counters of waves at this interval, for example 100us, to "
-                   "find slow lines of a kernel (MI200, ROCm 6.4 and later)")
-      ->type_name("TIME");
+  AddValue(verb, "--pc-sampling", "TIME", interval_,
+           "Sample the program counters of waves at this interval, for example 100us, to "
+           "find slow lines of a kernel (MI200, ROCm 6.4 and later)");
   verb->add_flag("--python{100}", hz_,
                  "Sample the stacks of Python processes HZ times a second with py-spy, to find the "
                  "lines during which a GPU waited for the host");
 }
 
-std::string SamplingArguments::TakePython(TraceOptions* options) const {
+std::string SamplingArguments::ResolvePython(TraceOptions* options) const {
   if (hz_.empty()) return "";
-  constexpr uint32_t kMostHz = 1000;
-  uint32_t hz = 0;
-  const char* const end = hz_.data() + hz_.size();
-  const auto [rest, error] = std::from_chars(hz_.data(), end, hz);
-  if (error != std::errc() || rest != end || hz == 0 || hz > kMostHz)
+  constexpr uint64_t kMostHz = 1000;
+  uint64_t hz = 0;
+  if (!ParseNumber(hz_.c_str(), 1, kMostHz, &hz))
     return "--python takes 1 to 1000 samples a second, not " + hz_;
   if (options->split) return "--python and --split exclude each other";
   if (options->ring_bytes != 0) return "--python and --ring exclude each other";
-  options->python_hz = hz;
+  options->python_hz = static_cast<uint32_t>(hz);
   return "";
 }
 
-std::string SamplingArguments::Take(TraceOptions* options) const {
-  if (const std::string wrong = TakePython(options); !wrong.empty()) return wrong;
+std::string SamplingArguments::Resolve(TraceOptions* options) const {
+  if (const std::string wrong = ResolvePython(options); !wrong.empty()) return wrong;
   if (interval_.empty()) return "";
   constexpr uint64_t kMicrosecond = 1'000;
   constexpr uint64_t kMostUs = 60'000'000;

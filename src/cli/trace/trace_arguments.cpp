@@ -35,7 +35,7 @@ std::string EventWords() {
 
 }  // namespace
 
-void TraceArguments::TakeProgram(std::vector<std::string>* arguments) {
+void TraceArguments::ExtractProgram(std::vector<std::string>* arguments) {
   const auto dashes = std::find(arguments->begin(), arguments->end(), "--");
   if (dashes == arguments->end()) return;
   has_dashes_ = true;
@@ -46,13 +46,10 @@ void TraceArguments::TakeProgram(std::vector<std::string>* arguments) {
 void TraceArguments::AddTo(CLI::App* app) {
   verb_ = app->add_subcommand("trace", "Run a program and trace what it does on the GPU");
   verb_->prefix_command();
-  output_ = verb_->add_option("-o,--output", options_.output, "Database to write")
-                ->type_name("FILE")
+  output_ = AddValue(verb_, "-o,--output", "FILE", options_.output, "Database to write")
                 ->capture_default_str();
-  verb_
-      ->add_option("--mode", options_.mode,
-                   "What to capture: auto, full, standard, lite, hip or clr")
-      ->type_name("MODE");
+  AddValue(verb_, "--mode", "MODE", options_.mode,
+           "What to capture: auto, full, standard, lite, hip or clr");
   AddEvents();
   gpus_.AddTo(verb_, "Run the program on a virtual GPU, or on N of them");
   AddOutputs();
@@ -67,47 +64,30 @@ void TraceArguments::AddTo(CLI::App* app) {
 }
 
 void TraceArguments::AddEvents() {
-  events_ = verb_
-                ->add_option(
-                    "--events", options_.events,
-                    "Kinds of events to record instead of the mode's own, separated by commas: " +
-                        EventWords())
-                ->type_name("KINDS");
-  verb_
-      ->add_option("--pmc", options_.counters,
-                   "Read these hardware counters of every kernel, separated by commas")
-      ->type_name("COUNTERS")
+  events_ = AddValue(
+      verb_, "--events", "KINDS", options_.events,
+      "Kinds of events to record instead of the mode's own, separated by commas: " + EventWords());
+  AddValue(verb_, "--pmc", "COUNTERS", options_.counters,
+           "Read these hardware counters of every kernel, separated by commas")
       ->allow_extra_args(false);
-  verb_
-      ->add_option("--pmc-group-interval", options_.counter_group_interval,
-                   "Let the counters of several --pmc take turns within one run: those of the "
-                   "first --pmc for N counted kernels of a GPU, then those of the next")
-      ->type_name("N")
+  AddValue(verb_, "--pmc-group-interval", "N", options_.counter_group_interval,
+           "Let the counters of several --pmc take turns within one run: those of the "
+           "first --pmc for N counted kernels of a GPU, then those of the next")
       ->check(CLI::Range(1, 1'000'000'000).description(""));
-  verb_
-      ->add_option("--counters-file", options_.counter_file,
-                   "YAML file with more counter definitions for --pmc")
-      ->type_name("FILE");
-  verb_
-      ->add_option("--pmc-kernels", options_.counter_kernels.include,
-                   "Count only kernels whose name matches")
-      ->type_name("REGEX");
-  verb_
-      ->add_option("--pmc-not-kernels", options_.counter_kernels.exclude,
-                   "Count no kernels whose name matches")
-      ->type_name("REGEX");
-  verb_
-      ->add_option("--pmc-launches", options_.counter_kernels.launches,
-                   "Count only these launches of each kernel: 1-3,10")
-      ->type_name("RANGES");
+  AddValue(verb_, "--counters-file", "FILE", options_.counter_file,
+           "YAML file with more counter definitions for --pmc");
+  AddValue(verb_, "--pmc-kernels", "REGEX", options_.counter_kernels.include,
+           "Count only kernels whose name matches");
+  AddValue(verb_, "--pmc-not-kernels", "REGEX", options_.counter_kernels.exclude,
+           "Count no kernels whose name matches");
+  AddValue(verb_, "--pmc-launches", "RANGES", options_.counter_kernels.launches,
+           "Count only these launches of each kernel: 1-3,10");
 }
 
 void TraceArguments::AddOutputs() {
-  pftrace_ = verb_
-                 ->add_option(
-                     "--pftrace", options_.pftrace,
-                     "Also write a timeline for Perfetto; the name's extension selects the format")
-                 ->type_name("FILE");
+  pftrace_ =
+      AddValue(verb_, "--pftrace", "FILE", options_.pftrace,
+               "Also write a timeline for Perfetto; the name's extension selects the format");
   verb_->add_flag("!--no-summary", options_.summary, "Print no table afterwards");
   verb_->add_flag("--force", options_.force, kForceText);
   verb_->add_flag("--keep-spool", options_.keep_spool,
@@ -124,21 +104,17 @@ void TraceArguments::AddOutputs() {
                   "Make the program wait instead of dropping an event");
   verb_->add_flag("--split", options_.split,
                   "Write one database per process, and a manifest that lists them");
-  coverage_ = verb_
-                  ->add_option("--min-coverage", min_coverage_,
-                               "Fail when a smaller share of the kernels is in the trace (default: "
-                               "only when none is)")
-                  ->type_name("PERCENT");
-  verb_
-      ->add_option("--hang-timeout", hang_timeout_,
-                   "Print the kernels in flight when one has not ended for this long, for example "
-                   "60s; the program goes on")
-      ->type_name("TIME");
+  coverage_ = AddValue(verb_, "--min-coverage", "PERCENT", min_coverage_,
+                       "Fail when a smaller share of the kernels is in the trace (default: "
+                       "only when none is)");
+  AddValue(verb_, "--hang-timeout", "TIME", hang_timeout_,
+           "Print the kernels in flight when one has not ended for this long, for example "
+           "60s; the program goes on");
 }
 
 // The program and its arguments: the words after "--", or else the words that CLI11 did not
 // recognize.
-std::string TraceArguments::TakeCommand() {
+std::string TraceArguments::ResolveCommand() {
   std::vector<std::string>& command = options_.command;
   if (!command.empty() && command.front().starts_with('-')) {
     return "unknown option " + command.front();
@@ -171,7 +147,7 @@ std::string TraceArguments::ComplaintOfOutputs() const {
   return ComplaintOfTimeline("--pftrace", pftrace);
 }
 
-std::string TraceArguments::TakeLimits() {
+std::string TraceArguments::ResolveLimits() {
   if (coverage_->count() > 0) {
     if (!(min_coverage_ >= 0 && min_coverage_ <= 100)) {
       return "--min-coverage takes 0 to 100 percent";
@@ -212,10 +188,7 @@ std::string TraceArguments::ComplaintOfCounters() const {
   const Status read = ReadDefinitions(options_.counter_file, &known);
   if (!read.ok()) return std::string("--counters-file: ") + read.message();
   LeftOut left_out;
-  LeftOut* const unknown = options_.keep_going ? &left_out : nullptr;
-  Status chosen = options_.counter_group_interval == 0
-                      ? ChooseCounters(options_.counters, known, &unused, unknown)
-                      : ChooseGroups(options_.counters, known, &unused, unknown);
+  Status chosen = ChooseRequested(options_, known, &unused, &left_out);
   unused.clear();
   if (chosen.ok()) chosen = ChooseKernels(options_.counter_kernels, &unused);
   if (!chosen.ok()) return std::string("--pmc: ") + chosen.message();
@@ -244,29 +217,29 @@ std::string TraceArguments::ComplaintOfMode() const {
   return "--mode " + shown.substr(0, shown.rfind(';'));
 }
 
-std::string TraceArguments::Take() {
+std::string TraceArguments::Resolve() {
   options_.command = verb_->remaining();
   std::string wrong;
   if (attach_.given()) {
     options_.command.insert(options_.command.end(), program_.begin(), program_.end());
-    wrong = attach_.Take(&options_);
+    wrong = attach_.Resolve(&options_);
     if (wrong.empty()) wrong = ComplaintOfMode();
     if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty() && sampling_.has_python()) wrong = "--python needs a program that rtl starts";
-    if (wrong.empty()) wrong = dataset_.Take(false, &options_);
+    if (wrong.empty()) wrong = dataset_.Resolve(false, &options_);
     if (wrong.empty() && !options_.dataset.empty()) {
       wrong = "--dataset and --summaries need a program that rtl starts";
     }
   } else {
-    wrong = TakeCommand();
+    wrong = ResolveCommand();
     if (wrong.empty()) wrong = ComplaintOfOutputs();
-    if (wrong.empty()) wrong = gpus_.Take(&options_.on_vgpu, &options_.gpus);
-    if (wrong.empty()) wrong = TakeLimits();
+    if (wrong.empty()) wrong = gpus_.Resolve(&options_.on_vgpu, &options_.gpus);
+    if (wrong.empty()) wrong = ResolveLimits();
     if (wrong.empty()) wrong = ComplaintOfMode();
-    if (wrong.empty()) wrong = ring_.Take(&options_);
-    if (wrong.empty()) wrong = sampling_.Take(&options_);
-    if (wrong.empty()) wrong = dataset_.Take(output_->count() > 0, &options_);
-    if (wrong.empty()) wrong = window_.Take(&options_);
+    if (wrong.empty()) wrong = ring_.Resolve(&options_);
+    if (wrong.empty()) wrong = sampling_.Resolve(&options_);
+    if (wrong.empty()) wrong = dataset_.Resolve(output_->count() > 0, &options_);
+    if (wrong.empty()) wrong = window_.Resolve(&options_);
     if (wrong.empty()) wrong = ComplaintOfEvents();
     if (wrong.empty()) wrong = ComplaintOfCounters();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // trace_arguments.h: the command line of `rtl trace`. Options that belong together have their own
 // class and file: RingArguments is in ring_arguments.cpp. verb_arguments.h describes `AddTo` and
-// `Take`.
+// `Resolve`.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -19,11 +19,11 @@ namespace rtl::cli {
 class WindowArguments {
  public:
   void AddTo(CLI::App* verb);
-  std::string Take(TraceOptions* options) const;
+  std::string Resolve(TraceOptions* options) const;
 
  private:
-  std::string TakeTimes(TraceOptions* options) const;
-  std::string TakeChoice(TraceOptions* options) const;
+  std::string ResolveTimes(TraceOptions* options) const;
+  std::string ResolveChoice(TraceOptions* options) const;
 
   std::string delay_;
   std::string duration_;
@@ -38,7 +38,7 @@ class WindowArguments {
 class RingArguments {
  public:
   void AddTo(CLI::App* verb);
-  std::string Take(TraceOptions* options) const;
+  std::string Resolve(TraceOptions* options) const;
 
  private:
   std::string size_;
@@ -50,8 +50,8 @@ class RingArguments {
 class DatasetArguments {
  public:
   void AddTo(CLI::App* verb);
-  // Call it after Take of the outputs' options and of RingArguments.
-  std::string Take(bool has_output, TraceOptions* options) const;
+  // Call it after Resolve of the outputs' options and of RingArguments.
+  std::string Resolve(bool has_output, TraceOptions* options) const;
 
  private:
   std::string folder_, summaries_, segment_;
@@ -62,7 +62,7 @@ class AttachArguments {
  public:
   void AddTo(CLI::App* verb);
   bool given() const { return process_->count() > 0; }
-  std::string Take(TraceOptions* options) const;
+  std::string Resolve(TraceOptions* options) const;
 
  private:
   CLI::App* verb_ = nullptr;
@@ -76,10 +76,10 @@ class SamplingArguments {
   void AddTo(CLI::App* verb);
   bool has_python() const { return !hz_.empty(); }
   // Call it last of all.
-  std::string Take(TraceOptions* options) const;
+  std::string Resolve(TraceOptions* options) const;
 
  private:
-  std::string TakePython(TraceOptions* options) const;
+  std::string ResolvePython(TraceOptions* options) const;
 
   std::string interval_;
   std::string hz_;
@@ -88,16 +88,16 @@ class SamplingArguments {
 class TraceArguments : public VerbArguments<TraceOptions> {
  public:
   // Removes "--" and the words after it from the arguments: they belong to the program to trace.
-  void TakeProgram(std::vector<std::string>* arguments);
+  void ExtractProgram(std::vector<std::string>* arguments);
   void AddTo(CLI::App* app);
-  std::string Take();
+  std::string Resolve();
 
  private:
   void AddEvents();
   void AddOutputs();
-  std::string TakeCommand();
+  std::string ResolveCommand();
   std::string ComplaintOfOutputs() const;
-  std::string TakeLimits();
+  std::string ResolveLimits();
   std::string ComplaintOfEvents() const;
   std::string ComplaintOfCounters() const;
   std::string ComplaintOfMode() const;

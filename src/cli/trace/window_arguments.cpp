@@ -7,28 +7,21 @@
 namespace rtl::cli {
 
 void WindowArguments::AddTo(CLI::App* verb) {
-  verb->add_option("--delay,--from", delay_,
-                   "Start recording this long after the program starts, for example 5s")
-      ->type_name("TIME");
-  verb->add_option("--duration", duration_,
-                   "Record for this long, from the start or from the end of the delay")
-      ->type_name("TIME");
-  verb->add_option("--to", to_, "Stop recording this long after the program starts")
-      ->type_name("TIME");
-  verb->add_option("--while-range,--range", range_,
-                   "Record only while a roctx range of this name is open")
-      ->type_name("NAME");
-  verb->add_option("--kernel", kernel_, "Record only kernels whose name matches this")
-      ->type_name("REGEX");
-  verb->add_option("--rank", rank_, "Record only the process of this rank of a job")
-      ->type_name("N")
+  AddValue(verb, "--delay,--from", "TIME", delay_,
+           "Start recording this long after the program starts, for example 5s");
+  AddValue(verb, "--duration", "TIME", duration_,
+           "Record for this long, from the start or from the end of the delay");
+  AddValue(verb, "--to", "TIME", to_, "Stop recording this long after the program starts");
+  AddValue(verb, "--while-range,--range", "NAME", range_,
+           "Record only while a roctx range of this name is open");
+  AddValue(verb, "--kernel", "REGEX", kernel_, "Record only kernels whose name matches this");
+  AddValue(verb, "--rank", "N", rank_, "Record only the process of this rank of a job")
       ->check(CountedFromZero());
-  verb->add_option("--gpu", gpu_, "Record only kernels and copies of this GPU")
-      ->type_name("N")
+  AddValue(verb, "--gpu", "N", gpu_, "Record only kernels and copies of this GPU")
       ->check(CountedFromZero());
 }
 
-std::string WindowArguments::TakeTimes(TraceOptions* options) const {
+std::string WindowArguments::ResolveTimes(TraceOptions* options) const {
   if (!delay_.empty() && !ParseTimeOrZero(delay_, &options->delay_ns)) {
     return "--delay takes a time, as 5s, 1.5 or 200ms";
   }
@@ -44,7 +37,7 @@ std::string WindowArguments::TakeTimes(TraceOptions* options) const {
   return "";
 }
 
-std::string WindowArguments::TakeChoice(TraceOptions* options) const {
+std::string WindowArguments::ResolveChoice(TraceOptions* options) const {
   const std::string why = kernel_.empty() ? "" : query::ComplaintOfPattern(kernel_);
   if (!why.empty()) return "--kernel " + kernel_ + ": " + why;
   if (!kernel_.empty() && !options->counters.empty()) {
@@ -57,8 +50,8 @@ std::string WindowArguments::TakeChoice(TraceOptions* options) const {
   return "";
 }
 
-std::string WindowArguments::Take(TraceOptions* options) const {
-  const std::string wrong_time = TakeTimes(options);
+std::string WindowArguments::Resolve(TraceOptions* options) const {
+  const std::string wrong_time = ResolveTimes(options);
   if (!wrong_time.empty()) return wrong_time;
   if (range_.size() >= Config::kRangeBytes) {
     return "--while-range takes a name of at most " + std::to_string(Config::kRangeBytes - 1) +
@@ -71,7 +64,7 @@ std::string WindowArguments::Take(TraceOptions* options) const {
     return "--delay, --duration, --while-range and --paused are not available in mode clr, which "
            "records the events of HIP's profiler";
   }
-  return TakeChoice(options);
+  return ResolveChoice(options);
 }
 
 }  // namespace rtl::cli
