@@ -5,15 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
+#include "base/text.h"
 #include "cli/base/counter_choice.h"
-#include "cli/base/gpus_here.h"
+#include "cli/base/print.h"
 #include "cli/base/table.h"
 #include "cli/counters/counter_passes.h"
 #include "counters/definitions.h"
-#include "rocprofv3/avail_gpus.h"
 #include "rocprofv3/settings.h"
 
 namespace rtl::v3 {
@@ -23,8 +22,6 @@ using cli::GpuHere;
 using counters::Definition;
 using counters::Definitions;
 
-constexpr int kFailed = 1;
-constexpr int kUsage = 2;
 constexpr size_t kUsualWidth = 100;
 
 constexpr char kHelp[] =
@@ -91,15 +88,13 @@ Status ReadCheck(const std::string& word, std::string* name, std::vector<uint32_
   constexpr std::string_view kDevice = "device=";
   for (size_t at = colon; at != std::string::npos && at < word.size();) {
     const size_t end = std::min(word.find(',', at + 1), word.size());
-    std::string_view part = std::string_view(word).substr(at + 1, end - at - 1);
-    uint32_t number = 0;
+    const std::string part = word.substr(at + 1, end - at - 1);
+    uint64_t number = 0;
     if (!part.starts_with(kDevice))
       return Status::Error("%s: device=GPU is expected after the colon", word.c_str());
-    part.remove_prefix(kDevice.size());
-    const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error != std::errc() || stop != part.data() + part.size())
+    if (!ParseNumber(part.c_str() + kDevice.size(), 0, UINT32_MAX, &number))
       return Status::Error("%s: a GPU is a number", word.c_str());
-    gpus->push_back(number);
+    gpus->push_back(static_cast<uint32_t>(number));
     at = end;
   }
   return Status::Ok();
@@ -151,7 +146,8 @@ struct Arguments {
 };
 
 // The value of a switch. In the command `list` a truth value may follow the switch.
-bool TakeTruth(const std::vector<std::string>& arguments, const std::string& command, size_t* at) {
+bool ConsumeTruth(const std::vector<std::string>& arguments, const std::string& command,
+                  size_t* at) {
   if (command != "list" || *at + 1 == arguments.size()) return true;
   const std::optional<bool> truth = ParseTruth(arguments[*at + 1]);
   if (truth.has_value()) ++*at;
@@ -163,18 +159,17 @@ std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "-d" || word == "--device") {
-      uint32_t number = 0;
+      uint64_t number = 0;
       const std::string value = i + 1 < arguments.size() ? arguments[++i] : "";
-      const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-      if (error != std::errc() || end != value.data() + value.size() || value.empty())
+      if (!ParseNumber(value.c_str(), 0, UINT32_MAX, &number))
         return word + " takes the number of a GPU";
-      out->gpu = number;
+      out->gpu = static_cast<uint32_t>(number);
     } else if (word == "--agent") {
-      out->agents = TakeTruth(arguments, out->command, &i);
+      out->agents = ConsumeTruth(arguments, out->command, &i);
     } else if (word == "--pc-sampling") {
-      out->pc_sampling = TakeTruth(arguments, out->command, &i);
+      out->pc_sampling = ConsumeTruth(arguments, out->command, &i);
     } else if (word == "--pmc") {
-      out->counters = TakeTruth(arguments, out->command, &i);
+      out->counters = ConsumeTruth(arguments, out->command, &i);
     } else if (word.starts_with('-')) {
       return "unknown option " + word;
     } else if (out->command.empty()) {
@@ -193,8 +188,7 @@ std::string Read(const std::vector<std::string>& arguments, Arguments* out) {
 }
 
 int Complain(const std::string& why, int code) {
-  const std::string line = "rocprofv3-avail: " + why + "\n";
-  (void)!write(STDERR_FILENO, line.data(), line.size());
+  cli::PrintAside("rocprofv3-avail: " + why + "\n");
   return code;
 }
 
@@ -230,13 +224,6 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
 
 namespace {
 
-Status DescribeSampling(const Arguments& asked, std::string* text) {
-  std::map<uint32_t, GpuHere> gpus;
-  RTL_TRY(GpusWanted(asked.gpu, &gpus));
-  *text += SamplingText(gpus, asked.command == "info");
-  return Status::Ok();
-}
-
 // The order of AMD's tool: `info` prints each GPU followed by its counters; `list` prints the
 // counters, unless GPUs were requested.
 Status Describe(const Arguments& asked, std::string* text) {
@@ -270,7 +257,7 @@ int AvailMain(std::vector<std::string> arguments) {
   }
   Arguments asked;
   if (const std::string wrong = Read(arguments, &asked); !wrong.empty())
-    return Complain(wrong + " (try: rocprofv3-avail --help)", kUsage);
+    return Complain(wrong + " (try: rocprofv3-avail --help)", kExitUsage);
   std::string text;
   bool fits = true;
   Status status = Status::Ok();
@@ -279,11 +266,15 @@ int AvailMain(std::vector<std::string> arguments) {
   } else if (!asked.pc_sampling || asked.agents || asked.counters) {
     status = Describe(asked, &text);
   }
-  if (status.ok() && asked.pc_sampling) status = DescribeSampling(asked, &text);
-  if (!status.ok()) return Complain(status.message(), kFailed);
+  if (status.ok() && asked.pc_sampling) {
+    std::map<uint32_t, GpuHere> gpus;
+    status = GpusWanted(asked.gpu, &gpus);
+    if (status.ok()) text += SamplingText(gpus, asked.command == "info");
+  }
+  if (!status.ok()) return Complain(status.message(), kExitFailed);
   fmt::print("{}", text);
-  if (fflush(stdout) != 0) return Complain("standard output cannot be written", kFailed);
-  return fits ? 0 : kFailed;
+  if (fflush(stdout) != 0) return Complain("standard output cannot be written", kExitFailed);
+  return fits ? 0 : kExitFailed;
 }
 
 }  // namespace rtl::v3

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "rocprofv3/avail_gpus.h"
-
 #include <fmt/format.h>
-
-#include <fstream>
+#include <stdlib.h>
 
 #include "device/sampling_driver.h"
 #include "export/tool/agent_properties.h"
+#include "rocprofv3/avail.h"
 #include "rocprofv3/driver_agents.h"
 
 namespace rtl::v3 {
@@ -75,10 +73,8 @@ std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
 namespace {
 
 uint32_t DriverNumberOf(const cli::GpuHere& gpu) {
-  std::ifstream file(fmt::format("/sys/class/kfd/kfd/topology/nodes/{}/gpu_id", gpu.node));
-  uint32_t number = 0;
-  file >> number;
-  return number;
+  return static_cast<uint32_t>(
+      strtoul(PropertiesOf(kNodes, gpu.node)["gpu_id"].c_str(), nullptr, 10));
 }
 
 std::string SamplingField(const char* name, std::string_view value) {

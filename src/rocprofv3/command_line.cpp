@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 
+#include "base/text.h"
 #include "rocprofv3/settings.h"
 
 namespace rtl::v3 {
@@ -21,13 +21,13 @@ class Parser {
                              arguments_.end());
         return Status::Ok();
       }
-      RTL_TRY(TakeOption());
+      RTL_TRY(ParseOption());
     }
     return Status::Ok();
   }
 
  private:
-  Status TakeOption() {
+  Status ParseOption() {
     const std::string& word = arguments_[at_++];
     const bool is_long = word.starts_with("--");
     if (!word.starts_with('-') || word.size() < 2) {
@@ -47,8 +47,8 @@ class Parser {
     if (option == nullptr) return Status::Error("unknown option %s", word.c_str());
     if (words.empty()) words = Values(option->takes);
     RTL_TRY(CheckNotEmpty(*option, name, words));
-    if (std::string_view(option->key) == "vgpu") return TakeGpus(*option, words);
-    if (std::string_view(option->key) == "pmc") return TakeCounters(*option, words);
+    if (std::string_view(option->key) == "vgpu") return SetGpus(*option, words);
+    if (std::string_view(option->key) == "pmc") return AddCounters(*option, words);
     return out_->settings.Set(*option, name, std::move(words));
   }
 
@@ -63,7 +63,7 @@ class Parser {
   }
 
   // Each --pmc is one run of the program.
-  Status TakeCounters(const Option& option, const std::vector<std::string>& words) {
+  Status AddCounters(const Option& option, const std::vector<std::string>& words) {
     std::vector<std::vector<std::string>>& runs = out_->counters;
     if (runs.empty() && !out_->settings.Has(option.key)) {
       return out_->settings.Set(option, option.name, words);
@@ -74,11 +74,10 @@ class Parser {
     return Status::Ok();
   }
 
-  // Takes the words that follow an option, up to the next option.
+  // Consumes the words that follow an option, up to the next option.
   std::vector<std::string> Values(Takes takes) {
     std::vector<std::string> words;
-    const bool one = takes == Takes::kSwitch || takes == Takes::kWord || takes == Takes::kNumber ||
-                     takes == Takes::kChoice;
+    const bool one = takes == Takes::kSwitch || TakesOne(takes);
     while (at_ < arguments_.size() && !(one && !words.empty())) {
       const std::string& word = arguments_[at_];
       const bool is_number =
@@ -90,19 +89,17 @@ class Parser {
     return words;
   }
 
-  Status TakeGpus(const Option& option, const std::vector<std::string>& words) {
+  Status SetGpus(const Option& option, const std::vector<std::string>& words) {
     if (words.empty() || ParseTruth(words.front()).has_value()) {
       if (words.empty() || words.front() != "1") return out_->settings.Set(option, "--vgpu", words);
     }
-    uint32_t count = 0;
+    uint64_t count = 0;
     const std::string& word = words.front();
-    const char* const end = word.data() + word.size();
-    const auto [rest, error] = std::from_chars(word.data(), end, count);
-    if (error != std::errc() || rest != end || count == 0 || count > kMostGpus) {
+    if (!ParseNumber(word.c_str(), 1, kMostGpus, &count)) {
       return Status::Error("--vgpu takes 1 to %u GPUs, not %s", kMostGpus,
                            word.empty() ? "an empty value" : word.c_str());
     }
-    out_->gpus = count;
+    out_->gpus = static_cast<uint32_t>(count);
     return out_->settings.Set(option, "--vgpu", {});
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "rocprofv3/config_text.h"
-
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
 #include <set>
+
+#include "rocprofv3/request.h"
 
 namespace rtl::v3 {
 namespace {

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "base/unique_fd.h"
+#include "cli/base/launch.h"
 
 namespace rtl::v3 {
 namespace {
@@ -53,12 +54,6 @@ bool Describe(DriverAgent* out) {
 // The output of `command`. Empty if it cannot be run.
 std::string OutputOf(const std::vector<std::string>& command,
                      const std::vector<std::string>& variables) {
-  const auto pointers = [](const std::vector<std::string>& words) {
-    std::vector<char*> out;
-    for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
-    out.push_back(nullptr);
-    return out;
-  };
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return "";
   const UniqueFd read_end(ends[0]);
@@ -68,8 +63,8 @@ std::string OutputOf(const std::vector<std::string>& command,
   pid_t child = 0;
   const bool ran =
       posix_spawn_file_actions_adddup2(&actions, write_end.get(), STDOUT_FILENO) == 0 &&
-      posix_spawn(&child, command[0].c_str(), &actions, nullptr, pointers(command).data(),
-                  pointers(variables).data()) == 0;
+      posix_spawn(&child, command[0].c_str(), &actions, nullptr, cli::Pointers(command).data(),
+                  cli::Pointers(variables).data()) == 0;
   (void)posix_spawn_file_actions_destroy(&actions);
   write_end.reset();
   std::string text;

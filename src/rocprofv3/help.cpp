@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/base/print.h"
 #include "export/tool/csv.h"
 #include "rocprofv3/option_table.h"
 #include "rocprofv3/output_names.h"
@@ -16,28 +17,34 @@ namespace {
 constexpr size_t kColumn = 32;
 constexpr size_t kWidth = 100;
 
+std::string ValueOf(const Option& option) {
+  switch (option.takes) {
+    case Takes::kSwitch:
+      return "";
+    case Takes::kNumber:
+      return "N";
+    case Takes::kChoice:
+    case Takes::kWord:
+      return "WORD";
+    case Takes::kWords:
+    case Takes::kAnyWords:
+    case Takes::kChoices:
+    case Takes::kGroups:
+      return "WORD ...";
+  }
+  return "";
+}
+
 std::string Usage(const Option& option) {
   std::string text = "  " + std::string(option.name);
   if (option.other != nullptr) text += ", " + std::string(option.other);
-  switch (option.takes) {
-    case Takes::kSwitch:
-      return text;
-    case Takes::kWord:
-      return text + " WORD";
-    case Takes::kNumber:
-      return text + " N";
-    case Takes::kWords:
-    case Takes::kAnyWords:
-      return text + " WORD ...";
-    case Takes::kChoice:
-    case Takes::kChoices:
-    case Takes::kGroups:
-      break;
+  std::string value = ValueOf(option);
+  if (option.choices != nullptr) {
+    value = option.choices;
+    std::replace(value.begin(), value.end(), ' ', '|');
+    if (!TakesOne(option.takes)) value += " ...";
   }
-  std::string choices = option.choices;
-  for (char& c : choices) c = c == ' ' ? '|' : c;
-  const bool several = option.takes == Takes::kChoices || option.takes == Takes::kGroups;
-  return text + " " + choices + (several ? " ..." : "");
+  return value.empty() ? text : text + " " + value;
 }
 
 // Appends `all` word by word in lines that begin at `column`. The first line continues `line`.
@@ -66,10 +73,8 @@ void AddOption(const Option& option, std::string* text) {
 
 void AddParagraph(const std::string& heading, const std::vector<std::string>& words,
                   std::string* text) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : " ") + word;
   *text += "\n" + heading + "\n";
-  AddWords(all, 2, "  ", text);
+  AddWords(cli::Joined(words), 2, "  ", text);
 }
 
 }  // namespace
@@ -103,28 +108,6 @@ std::string VersionText() {
          "           interface: rocprofv3 1.0, and 0.5 with --compat 0.5\n"
          "                 rtl: " RTL_VERSION "\n";
 }
-
-namespace {
-
-std::string ValueOf(const Option& option) {
-  switch (option.takes) {
-    case Takes::kSwitch:
-      return "";
-    case Takes::kNumber:
-      return "N";
-    case Takes::kChoice:
-    case Takes::kWord:
-      return "WORD";
-    case Takes::kWords:
-    case Takes::kAnyWords:
-    case Takes::kChoices:
-    case Takes::kGroups:
-      return "WORD ...";
-  }
-  return "";
-}
-
-}  // namespace
 
 cli::ProgramText DescribeRocprofv3() {
   cli::ProgramText program = {.name = "rocprofv3",

@@ -24,6 +24,10 @@ enum class Takes : uint8_t {
   kGroups,    // no value, a truth value, or one or more of the choices
 };
 
+inline bool TakesOne(Takes takes) {
+  return takes == Takes::kWord || takes == Takes::kNumber || takes == Takes::kChoice;
+}
+
 enum class Served : uint8_t { kYes, kRefused };
 
 struct Option {

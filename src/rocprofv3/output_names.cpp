@@ -9,6 +9,8 @@
 #include <regex>
 #include <sstream>
 
+#include "cli/base/print.h"
+
 namespace rtl::v3 {
 namespace {
 
@@ -91,10 +93,8 @@ OutputNames::OutputNames(std::vector<std::string> program, std::time_t launched,
 
 std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process) const {
   // The words of the launched program are known exactly. Those of other processes come from /proc.
-  std::string launched;
-  for (const std::string& word : program_) launched += (launched.empty() ? "" : " ") + word;
   const std::vector<std::string> words =
-      process.command == launched ? program_ : Words(process.command);
+      process.command == cli::Joined(program_) ? program_ : Words(process.command);
   const std::string first = words.empty() ? process.executable : words.front();
   const std::string tag = first.substr(first.rfind('/') + 1);
   const std::string pid = std::to_string(process.pid);
@@ -128,32 +128,29 @@ std::vector<OutputNames::Key> OutputNames::KeysOf(const query::Process& process)
   for (size_t i = 0; i < words.size(); ++i) {
     plain.push_back({"arg" + std::to_string(i), Flat(words[i])});
   }
-  for (Key& key : std::vector<Key>{
-           {"hostname", process.host},
-           {"pid", pid},
-           {"ppid", std::to_string(process.parent_pid)},
-           {"pgid", std::to_string(getpgrp())},
-           {"psid", std::to_string(getsid(0))},
-           {"psize", "1"},
-           {"job", job},
-           {"rank", rank},
-           {"size", size},
-           {"nid", is_ranked ? rank : pid},
-           {"cwd", cwd},
-           {"launch_date", Time(launched_, Variable("ROCPROF_DATE_FORMAT", "%F"))},
-           {"launch_time", Time(launched_, Variable("ROCPROF_TIME_FORMAT", "%F_%H.%M"))},
-       }) {
-    plain.push_back(key);
-  }
+  plain.insert(plain.end(),
+               {
+                   {"hostname", process.host},
+                   {"pid", pid},
+                   {"ppid", std::to_string(process.parent_pid)},
+                   {"pgid", std::to_string(getpgrp())},
+                   {"psid", std::to_string(getsid(0))},
+                   {"psize", "1"},
+                   {"job", job},
+                   {"rank", rank},
+                   {"size", size},
+                   {"nid", is_ranked ? rank : pid},
+                   {"cwd", cwd},
+                   {"launch_date", Time(launched_, Variable("ROCPROF_DATE_FORMAT", "%F"))},
+                   {"launch_time", Time(launched_, Variable("ROCPROF_TIME_FORMAT", "%F_%H.%M"))},
+               });
   std::vector<Key> keys;
   for (const Key& key : plain) {
     keys.push_back({"%" + key.name + "%", key.value});
     keys.push_back({"{" + key.name + "}", key.value});
   }
-  for (const Key& key : std::vector<Key>{
-           {"%h", process.host}, {"%p", pid}, {"%j", job}, {"%r", rank}, {"%s", size}}) {
-    keys.push_back(key);
-  }
+  keys.insert(keys.end(),
+              {{"%h", process.host}, {"%p", pid}, {"%j", job}, {"%r", rank}, {"%s", size}});
   return keys;
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cli/base/counter_choice.h"
-#include "cli/base/gpus_here.h"
+#include "cli/base/print.h"
 #include "cli/counters/counter_passes.h"
 #include "counters/words.h"
 
@@ -15,12 +15,6 @@ namespace {
 
 constexpr size_t kVirtualGpus = 8;          // the most that a run can have
 constexpr char kOfTheVirtualGpu[] = "906";  // the target if VGPU_GFX is not set
-
-std::string Joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
 
 std::vector<cli::GpuHere> GpusOfTheRun(const Settings& settings) {
   if (!settings.IsOn("vgpu")) return cli::GpusHere();
@@ -57,12 +51,12 @@ Status CheckFit(const Settings& settings, const counters::Definitions& known,
   for (uint32_t i = 0; i < gpus.size(); ++i) {
     const cli::GpuHere& gpu = gpus[i];
     const std::vector<std::string> words = WordsFor(i, chosen);
-    if (!seen.insert(gpu.name + " " + Joined(words)).second) continue;
+    if (!seen.insert(gpu.name + " " + cli::Joined(words)).second) continue;
     std::vector<cli::CounterPass> runs;
     // No check is possible if AMD's library is missing here, or for counters of another GPU.
     if (!cli::SplitIntoPasses(known, gpu, words, &runs).ok() || runs.size() <= 1) continue;
     std::string text;
-    for (const cli::CounterPass& run : runs) text += " --pmc " + Joined(run);
+    for (const cli::CounterPass& run : runs) text += " --pmc " + cli::Joined(run);
     return Status::Error("%s: %s cannot count all of these in one run, but in %zu:%s",
                          where.c_str(), gpu.name.c_str(), runs.size(), text.c_str());
   }
@@ -107,7 +101,7 @@ Status MakePasses(const CommandLine& line, std::vector<Pass>* passes) {
       passes->push_back(std::move(pass));
     }
   }
-  for (Pass& pass : *passes) RTL_TRY(pass.settings.TakeVariables());
+  for (Pass& pass : *passes) RTL_TRY(pass.settings.AddVariables());
   return Status::Ok();
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "cli/base/interruptions.h"
+#include "cli/base/print.h"
 #include "export/database.h"
 #include "export/exporter.h"
 #include "export/tool/csv.h"
@@ -30,14 +31,9 @@ using exporting::tool::OutputSet;
 using exporting::tool::Statistics;
 using exporting::tool::ToolTrace;
 
-Status WriteAll(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t wrote = write(fd, text.data(), text.size());
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return Status::ErrnoError(errno, "the summary cannot be printed");
-    text.remove_prefix(static_cast<size_t>(wrote));
-  }
-  return Status::Ok();
+Status PrintAll(int fd, std::string_view text) {
+  const int error = cli::WriteAll(fd, text);
+  return error == 0 ? Status::Ok() : Status::ErrnoError(error, "the summary cannot be printed");
 }
 
 }  // namespace
@@ -148,8 +144,8 @@ bool ProcessFiles::IsTooLittle(const Statistics& statistics) const {
 
 Status ProcessFiles::PrintSummary(const Statistics& statistics, OutputSet* outputs) const {
   const std::string text = exporting::tool::SummaryText(statistics, request_.summary);
-  if (request_.summary_file == "stderr") return WriteAll(STDERR_FILENO, text);
-  if (request_.summary_file == "stdout") return WriteAll(STDOUT_FILENO, text);
+  if (request_.summary_file == "stderr") return PrintAll(STDERR_FILENO, text);
+  if (request_.summary_file == "stdout") return PrintAll(STDOUT_FILENO, text);
   exporting::OutputFile* file = nullptr;
   RTL_TRY(outputs->Open(request_.summary_file + ".txt", &file));
   file->Append(text);

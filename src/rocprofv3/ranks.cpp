@@ -3,8 +3,9 @@
 
 #include <stdlib.h>
 
-#include <charconv>
 #include <sstream>
+
+#include "base/text.h"
 
 namespace rtl::v3 {
 namespace {
@@ -22,10 +23,11 @@ constexpr struct {
                   {"MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
                   {"MPI_RANK", "MPI_SIZE"}};
 
-bool Number(std::string_view text, uint32_t* out) {
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, *out);
-  return error == std::errc() && rest == end;
+bool Number(const std::string& text, uint32_t* out) {
+  uint64_t number = 0;
+  const bool good = ParseNumber(text.c_str(), 0, UINT32_MAX, &number);
+  if (good) *out = static_cast<uint32_t>(number);
+  return good;
 }
 
 }  // namespace
@@ -51,12 +53,10 @@ Status IsTraced(const std::string& ranks, const std::optional<Rank>& own, bool* 
   *traced = !own.has_value();
   std::istringstream parts(ranks);
   for (std::string part; std::getline(parts, part, ',');) {
-    const std::string_view text = part;
-    const size_t dash = text.find('-');
+    const size_t dash = part.find('-');
     uint32_t first = 0, last = 0;
-    const bool good = Number(text.substr(0, dash), &first) &&
-                      (dash == std::string::npos || Number(text.substr(dash + 1), &last));
-    if (dash == std::string::npos) last = first;
+    const bool good = Number(part.substr(0, dash), &first) &&
+                      Number(dash == std::string::npos ? part : part.substr(dash + 1), &last);
     if (!good || first > last) {
       return Status::Error("--profile-mpi-ranks takes ranks as 0-3,8; not %s", part.c_str());
     }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "rocprofv3/request.h"
 
+#include <stdlib.h>
+
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 
+#include "base/text.h"
 #include "cli/base/counter_choice.h"
-#include "rocprofv3/media.h"
+#include "cli/base/print.h"
 
 namespace rtl::v3 {
 namespace {
+
+namespace fs = std::filesystem;
 
 using exporting::tool::AgentIndex;
 using exporting::tool::Domain;
@@ -40,6 +46,37 @@ constexpr Part kParts[] = {
     {"rocdecode_trace", kRuntime | kSystem, "rocDecode calls", "librocdecode.so"},
     {"rocjpeg_trace", kRuntime | kSystem, "rocJPEG calls", "librocjpeg.so"},
 };
+
+std::vector<std::string> LibraryFolders() {
+  std::vector<std::string> folders;
+  if (const char* const paths = getenv("LD_LIBRARY_PATH"); paths != nullptr) {
+    std::istringstream list(paths);
+    for (std::string path; std::getline(list, path, ':');) folders.push_back(path);
+  }
+  for (const char* name : {"ROCM_PATH", "ROCM_HOME"}) {
+    if (const char* const root = getenv(name); root != nullptr) {
+      folders.push_back(std::string(root) + "/lib");
+    }
+  }
+  for (const char* path :
+       {"/opt/rocm/lib", "/usr/lib", "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/local/lib"}) {
+    folders.emplace_back(path);
+  }
+  return folders;
+}
+
+// The path of a file whose name begins with `name` ("librocdecode.so"). Searches the loader's
+// folders and ROCm's. Empty: there is none.
+std::string FindInstalled(const std::string& name) {
+  for (const std::string& folder : LibraryFolders()) {
+    std::error_code none;
+    for (auto file = fs::directory_iterator(folder, none); !none && file != fs::end(file);
+         file.increment(none)) {
+      if (file->path().filename().string().starts_with(name)) return file->path().string();
+    }
+  }
+  return "";
+}
 
 // Whether a domain is on. Its own setting takes precedence over those of aggregates.
 class Parts {
@@ -112,7 +149,7 @@ Status RefuseUnserved(const Settings& settings) {
 }
 
 // As in AMD's tool, sampling needs all three values, and the option that enables it.
-Status TakeSampling(const Settings& settings, Request* out) {
+Status ResolveSampling(const Settings& settings, Request* out) {
   const std::string& method = settings.Word("pc_sampling_method");
   const std::string& unit = settings.Word("pc_sampling_unit");
   const std::string& interval = settings.Word("pc_sampling_interval");
@@ -139,7 +176,7 @@ Status TakeSampling(const Settings& settings, Request* out) {
   return Status::Ok();
 }
 
-Status TakeFormats(const Settings& settings, bool old, Formats* out) {
+void ResolveFormats(const Settings& settings, bool old, Formats* out) {
   std::vector<std::string> words = settings.Words("output_format");
   if (words.empty()) words.push_back(old ? "csv" : "rocpd");
   for (const std::string& word : words) {
@@ -150,7 +187,6 @@ Status TakeFormats(const Settings& settings, bool old, Formats* out) {
     if (word == "rocpd") out->rocpd = true;
     if (word == "db") out->db = true;
   }
-  return Status::Ok();
 }
 
 // Accepts options for the buffer of Perfetto's library. That library loses events when its buffer
@@ -180,7 +216,7 @@ Status CheckPerfetto(const Settings& settings, const Formats& formats,
   return Status::Ok();
 }
 
-Status TakeSummary(const Settings& settings, Request* out) {
+Status ResolveSummary(const Settings& settings, Request* out) {
   out->stats = settings.IsOn("stats");
   out->summary.whole = settings.IsOn("summary");
   out->summary.per_domain = settings.IsOn("summary_per_domain");
@@ -209,14 +245,10 @@ bool HasRanges(std::string text) {
     const size_t dash = std::min(word.find('-'), word.size());
     const std::string first = word.substr(0, dash);
     const std::string last = dash < word.size() ? word.substr(dash + 1) : first;
-    uint64_t numbers[2] = {};
-    for (size_t i = 0; i < 2; ++i) {
-      const std::string& number = i == 0 ? first : last;
-      const char* const end = number.data() + number.size();
-      const auto [rest, error] = std::from_chars(number.data(), end, numbers[i]);
-      if (error != std::errc() || rest != end) return false;
-    }
-    if (numbers[0] > numbers[1]) return false;
+    uint64_t begin = 0, end = 0;
+    if (!ParseNumber(first.c_str(), 0, UINT64_MAX, &begin) ||
+        !ParseNumber(last.c_str(), begin, UINT64_MAX, &end))
+      return false;
   }
   return count > 0;
 }
@@ -235,7 +267,7 @@ Status CheckFilters(const Settings& settings) {
   return Status::Ok();
 }
 
-void TakeNames(const Settings& settings, Request* out) {
+void ResolveNames(const Settings& settings, Request* out) {
   if (settings.IsOn("mangled_kernels")) out->tool.kernel_names = KernelNames::kMangled;
   if (settings.IsOn("truncate_kernels")) out->tool.kernel_names = KernelNames::kTruncated;
   out->tool.kernel_rename = settings.IsOn("kernel_rename") || settings.IsOn("kokkos_trace");
@@ -245,7 +277,7 @@ void TakeNames(const Settings& settings, Request* out) {
   if (index == "type-relative") out->tool.agent_index = AgentIndex::kTypeRelative;
 }
 
-void TakeDomains(const Parts& parts, Request* out) {
+void ResolveDomains(const Parts& parts, Request* out) {
   exporting::tool::ToolOptions& tool = out->tool;
   const auto set = [&](Domain domain, bool on) { tool.domains[static_cast<size_t>(domain)] = on; };
   tool.hip_runtime = parts.IsOn("hip_runtime_trace");
@@ -358,7 +390,7 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
 
 // Reads --pid and --attach. Options that work through the program's environment are rejected with
 // them, because a running program keeps its own environment.
-Status TakeAttachment(const Settings& settings, Request* out) {
+Status ResolveAttachment(const Settings& settings, Request* out) {
   for (const char* key : {"pid", "attach"}) {
     if (!settings.Has(key)) continue;
     if (!out->process.empty() && out->process != settings.Word(key)) {
@@ -403,7 +435,7 @@ Status CheckGroups(const Settings& settings) {
   return Status::Ok();
 }
 
-Status TakeCounters(const Settings& settings, Request* out, std::vector<std::string>* notes) {
+Status ResolveCounters(const Settings& settings, Request* out, std::vector<std::string>* notes) {
   out->counter_file = settings.Word("extra_counters");
   const std::vector<std::string>& words = settings.Words("pmc");
   const std::vector<std::string>& groups = settings.Words("pmc_groups");
@@ -424,14 +456,13 @@ Status TakeCounters(const Settings& settings, Request* out, std::vector<std::str
     out->counter_group_interval = interval.empty() ? 1 : strtoull(interval.c_str(), nullptr, 10);
   }
   out->tool.counters = !out->counters.empty();
-  cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
-                                 settings.Word("kernel_exclude_regex"), ""};
-  for (const std::string& range : settings.Words("kernel_iteration_range"))
-    kernels.launches += (kernels.launches.empty() ? "" : ",") + range;
+  const cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
+                                       settings.Word("kernel_exclude_regex"),
+                                       cli::Joined(settings.Words("kernel_iteration_range"), ",")};
   return out->tool.counters ? cli::ChooseKernels(kernels, &out->counter_kernels) : Status::Ok();
 }
 
-Status TakeRanks(const Settings& settings, Request* out) {
+Status ResolveRanks(const Settings& settings, Request* out) {
   out->ranks = settings.Word("profile_mpi_ranks");
   out->rank_variables = {settings.Word("mpi_world_rank_variable"),
                          settings.Word("mpi_world_size_variable")};
@@ -453,24 +484,24 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   if (settings.Word("replay_mode") == "kernel")
     return Status::Error("--replay-mode kernel is not supported: %s",
                          FindKey("kernel_replay_beta_enabled")->text);
-  RTL_TRY(TakeAttachment(settings, out));
+  RTL_TRY(ResolveAttachment(settings, out));
   const Parts parts(settings);
   out->kokkos = settings.IsOn("kokkos_trace");
   out->begins_paused = settings.IsOn("selected_regions");
-  TakeDomains(parts, out);
+  ResolveDomains(parts, out);
   RTL_TRY(parts.CheckLibraries(notes));
   out->tool.old_columns = settings.Word("compat") == "0.5";
-  TakeNames(settings, out);
-  RTL_TRY(TakeFormats(settings, out->tool.old_columns, &out->formats));
+  ResolveNames(settings, out);
+  ResolveFormats(settings, out->tool.old_columns, &out->formats);
   RTL_TRY(CheckPerfetto(settings, out->formats, notes));
-  RTL_TRY(TakeSummary(settings, out));
+  RTL_TRY(ResolveSummary(settings, out));
   RTL_TRY(CheckFilters(settings));
   for (const std::string& period : settings.Words("collection_period")) {
     const std::string& unit = settings.Word("collection_period_unit");
     RTL_TRY(ParsePeriod(period, unit.empty() ? "sec" : unit, &out->tool.periods));
   }
-  RTL_TRY(TakeCounters(settings, out, notes));
-  RTL_TRY(TakeSampling(settings, out));
+  RTL_TRY(ResolveCounters(settings, out, notes));
+  RTL_TRY(ResolveSampling(settings, out));
   if (!out->traces_something && !out->tool.counters && !out->tool.samples) {
     if (out->stats || out->summary.wanted()) {
       return Status::Error("statistics need something to count: add --kernel-trace or another");
@@ -485,7 +516,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   if (settings.Has("minimum_output_data")) {
     out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
   }
-  RTL_TRY(TakeRanks(settings, out));
+  RTL_TRY(ResolveRanks(settings, out));
   out->preload = settings.Words("preload");
   out->preload_roctx = !settings.IsOn("suppress_marker_preload");
   out->on_vgpu = settings.IsOn("vgpu");

@@ -64,6 +64,10 @@ struct Request {
 // `notes`: sentences for the user about options that have no effect.
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes);
 
+// The options of a run as JSON, under the keys of AMD's configuration and under the keys of the
+// options that were given (config_text.cpp).
+std::string ConfigText(const Settings& settings, const Request& request);
+
 // Reads "1:2:3", that is delay, duration and repeat in `unit`. The results are nanoseconds since
 // the start. A repeat of 0 never ends.
 Status ParsePeriod(const std::string& text, const std::string& unit,

@@ -18,6 +18,7 @@
 #include "cli/base/installation.h"
 #include "cli/base/interruptions.h"
 #include "cli/base/launch.h"
+#include "cli/base/print.h"
 #include "cli/base/program_loader.h"
 #include "cli/base/table.h"
 #include "cli/base/traced_environment.h"
@@ -27,7 +28,6 @@
 #include "cli/trace/recovery.h"
 #include "cli/trace/untraced_watch.h"
 #include "rocprofv3/avail.h"
-#include "rocprofv3/config_text.h"
 #include "rocprofv3/driver_agents.h"
 #include "rocprofv3/help.h"
 #include "rocprofv3/output_names.h"
@@ -48,12 +48,6 @@ namespace fs = std::filesystem;
 int FailWith(const Status& status, int code) {
   PrintNote(status.message());
   return code;
-}
-
-std::string Join(const std::vector<std::string>& words) {
-  std::string line;
-  for (const std::string& word : words) line += (line.empty() ? "" : " ") + word;
-  return line;
 }
 
 class Job {
@@ -129,16 +123,9 @@ Status CheckOutput(const Request& request) {
   return query::FileErrno(folder.string(), "cannot be written to", errno);
 }
 
-std::vector<std::string> OwnEnvironment() {
-  std::vector<std::string> variables;
-  for (char** variable = environ; *variable != nullptr; ++variable) variables.push_back(*variable);
-  return variables;
-}
-
 // Puts the libraries before those already in LD_PRELOAD.
 void Preload(const std::vector<std::string>& libraries, std::vector<std::string>* variables) {
-  std::string preload;
-  for (const std::string& library : libraries) preload += (preload.empty() ? "" : ":") + library;
+  const std::string preload = cli::Joined(libraries, ":");
   if (preload.empty()) return;
   const std::string name = "LD_PRELOAD=";
   for (std::string& variable : *variables) {
@@ -162,7 +149,7 @@ void AddLibraries(const std::string& folder, std::vector<std::string>* variables
 }
 
 std::vector<std::string> Job::Environment(const cli::TracedEnvironment& traced) const {
-  std::vector<std::string> variables = cli::MakeTraced(OwnEnvironment(), traced);
+  std::vector<std::string> variables = cli::MakeTraced(cli::OwnVariables(), traced);
   Preload(request_.preload, &variables);
   AddLibraries(fs::path(traced.librtl).parent_path(), &variables);
   return variables;
@@ -178,14 +165,8 @@ Status Job::MakeWorkFolder() {
 
 Status Job::Prepare() {
   cli::TracedEnvironment traced;
-  RTL_TRY(cli::FindLibrary("librtl.so", &traced.librtl));
-  if (request_.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &traced.vgpu));
-  // Without librtl_hip.so, only HIP calls that HIP itself reports are seen. Without
-  // libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx library are seen.
-  if (!cli::FindLibrary("librtl_hip.so", &traced.hip).ok()) traced.hip.clear();
-  if (!cli::FindLibrary("librtl_rccl.so", &traced.rccl).ok()) traced.rccl.clear();
-  if (!cli::FindLibrary("libroctx64.so.4", &traced.roctx).ok()) traced.roctx.clear();
-  if (!cli::FindLibrary("librocprofiler-sdk.so.1", &traced.sdk).ok()) traced.sdk.clear();
+  RTL_TRY(cli::FindTracer(request_.on_vgpu, &traced));
+  cli::FindOptionalLibraries(&traced);
   if (!request_.preload_roctx) traced.roctx.clear();
   if (request_.kokkos) RTL_TRY(cli::FindLibrary("librtl_kokkos.so", &traced.kokkos));
   traced.paused = request_.begins_paused;
@@ -207,7 +188,7 @@ Status Job::Prepare() {
   return collector_.Start({.spool = traced.spool,
                            .output = work_.File("trace.db"),
                            .tool_version = RTL_VERSION,
-                           .command = Join(line_.program),
+                           .command = cli::Joined(line_.program),
                            .cancel = cli::Interrupted(),
                            .split = true});
 }
@@ -217,7 +198,7 @@ void Job::PrintOptions(const std::vector<std::string>& environment) const {
   if (request_.print_config) {
     text += "\n- rocprofv3 configuration:\n";
     for (const auto& [key, words] : settings_.all()) {
-      text += "    - " + key + " = " + cli::Printable(Join(words)) + "\n";
+      text += "    - " + key + " = " + cli::Printable(cli::Joined(words)) + "\n";
     }
   }
   if (request_.print_environment) {
@@ -287,7 +268,7 @@ int Job::Run() {
 // The environment of this process; if virtual GPUs are requested, with the variables for these.
 Status Job::UntracedEnvironment(const std::vector<std::string>& preload,
                                 std::vector<std::string>* variables) const {
-  *variables = OwnEnvironment();
+  *variables = cli::OwnVariables();
   std::vector<std::string> libraries = preload;
   if (request_.on_vgpu) {
     RTL_TRY(cli::FindLibrary("libvgpu.so", &libraries.emplace_back()));
@@ -450,10 +431,9 @@ Status AreServed(const std::vector<Pass>& passes, const CommandLine& line) {
     if (request.keep_going) continue;
     if (!delivery) {
       cli::TracedEnvironment environment;
-      RTL_TRY(cli::FindLibrary("librtl.so", &environment.librtl));
-      if (request.on_vgpu) RTL_TRY(cli::FindLibrary("libvgpu.so", &environment.vgpu));
+      RTL_TRY(cli::FindTracer(request.on_vgpu, &environment));
       environment.gpus = line.gpus;
-      delivery.emplace(environment, OwnEnvironment());
+      delivery.emplace(environment, cli::OwnVariables());
     }
     std::string file = request.counter_file;
     if (!file.empty()) file = fs::absolute(file);
@@ -525,9 +505,7 @@ int ListAvailable(const Settings& settings) {
 }  // namespace
 
 void PrintNote(const std::string& text) {
-  const std::string line = "rocprofv3: " + cli::Printable(text) + "\n";
-  // If this fails, there is no other way to report it.
-  (void)!write(STDERR_FILENO, line.data(), line.size());
+  cli::PrintAside("rocprofv3: " + cli::Printable(text) + "\n");
 }
 
 int Main(const std::vector<std::string>& arguments) {

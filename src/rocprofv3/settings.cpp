@@ -34,10 +34,6 @@ bool IsInteger(const std::string& word) {
   return error == std::errc() && rest == end;
 }
 
-bool TakesOne(Takes takes) {
-  return takes == Takes::kWord || takes == Takes::kNumber || takes == Takes::kChoice;
-}
-
 bool HasChoices(const Option& option) {
   return option.takes == Takes::kChoice || option.takes == Takes::kChoices ||
          option.takes == Takes::kGroups;
@@ -161,7 +157,7 @@ Status Settings::Merge(const Settings& other, const std::string& where) {
   return Status::Ok();
 }
 
-Status Settings::TakeVariables() {
+Status Settings::AddVariables() {
   for (const Option& option : Options()) {
     const char* const value = option.variable == nullptr ? nullptr : getenv(option.variable);
     if (value == nullptr || *value == '\0' || Has(option.key)) continue;

@@ -43,7 +43,7 @@ class Settings {
   // Adds the values of `other`. If an option has different values in both, that is an error.
   Status Merge(const Settings& other, const std::string& where);
   // For options that are not set, takes the values of their environment variables.
-  Status TakeVariables();
+  Status AddVariables();
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> values_;

@@ -544,7 +544,7 @@ TEST(Settings, TakesVariablesForOptionsThatAreNotSet) {
   ASSERT_EQ(setenv("ROCPROF_KERNEL_TRACE", "1", 1), 0);
   ASSERT_EQ(setenv("ROCPROF_OUTPUT_FORMAT", "csv,json", 1), 0);
   Settings settings = Parsed({"--kernel-trace=no"}).settings;
-  const Status taken = settings.TakeVariables();
+  const Status taken = settings.AddVariables();
   ASSERT_EQ(unsetenv("ROCPROF_KERNEL_TRACE"), 0);
   ASSERT_EQ(unsetenv("ROCPROF_OUTPUT_FORMAT"), 0);
   ASSERT_TRUE(taken.ok()) << taken.message();
@@ -562,7 +562,7 @@ TEST(Settings, ReadsVariablesWithTheirOwnForm) {
       {"ROCPROF_PRELOAD", "/a.so:/b.so"}};
   for (const auto& [name, value] : variables) ASSERT_EQ(setenv(name, value, 1), 0);
   Settings settings;
-  const Status taken = settings.TakeVariables();
+  const Status taken = settings.AddVariables();
   for (const auto& [name, value] : variables) ASSERT_EQ(unsetenv(name), 0);
   ASSERT_TRUE(taken.ok()) << taken.message();
   EXPECT_EQ(settings.Words("pmc"), (Words{"SQ_WAVES", "SQ:4"}));
