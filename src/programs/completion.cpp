@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: MIT
-#include "programs/completion.h"
-
 #include <vector>
+
+#include "cli/base/print.h"
+#include "programs/manual.h"
 
 namespace rtl::manual {
 namespace {
 
+using cli::Joined;
 using cli::OptionText;
 using cli::ProgramText;
 using cli::VerbText;
 
 constexpr char kMade[] = "Made of the program's options. Changes here are lost.\n";
 
-std::string Join(const std::vector<std::string>& words, const char* between = " ") {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : between) + word;
-  return all;
-}
-
 std::string NamesOf(const VerbText& verb) {
   std::string names;
   for (const OptionText& option : verb.options)
-    names += (names.empty() ? "" : " ") + Join(option.names);
+    names += (names.empty() ? "" : " ") + Joined(option.names);
   return names;
 }
 
 std::string VerbNames(const ProgramText& program) {
   std::vector<std::string> names;
   for (const VerbText& verb : program.verbs) names.push_back(verb.name);
-  return Join(names);
+  return Joined(names);
 }
 
 // Quotes a text for a shell with single quotes.
@@ -47,9 +43,9 @@ std::string BashValues(const VerbText& verb) {
   std::string cases;
   for (const OptionText& option : verb.options) {
     if (option.value.empty()) continue;
-    cases += "        " + Join(option.names, "|") + ")";
+    cases += "        " + Joined(option.names, "|") + ")";
     if (!option.choices.empty()) {
-      cases += " COMPREPLY=($(compgen -W " + Quoted(Join(option.choices)) + " -- \"$cur\"));";
+      cases += " COMPREPLY=($(compgen -W " + Quoted(Joined(option.choices)) + " -- \"$cur\"));";
     }
     cases += " return ;;\n";
   }
@@ -67,7 +63,7 @@ std::string BashVerb(const VerbText& verb) {
   }
   if (!verb.actions.empty()) {
     text += "      if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W " +
-            Quoted(Join(verb.actions)) + " -- \"$cur\")); return; fi\n";
+            Quoted(Joined(verb.actions)) + " -- \"$cur\")); return; fi\n";
   }
   text += BashValues(verb);
   text += "      [[ $cur == -* ]] && COMPREPLY=($(compgen -W " + Quoted(NamesOf(verb)) +
@@ -95,7 +91,7 @@ std::string ZshOptions(const VerbText& verb, const std::string& indent) {
     if (!option.value.empty()) {
       const std::string what = option.takes_files()     ? "_files"
                                : option.choices.empty() ? " "
-                                                        : "(" + Join(option.choices) + ")";
+                                                        : "(" + Joined(option.choices) + ")";
       value = ":" + option.value + ":" + what;
     }
     for (const std::string& name : option.names) {
@@ -103,7 +99,7 @@ std::string ZshOptions(const VerbText& verb, const std::string& indent) {
     }
   }
   if (!verb.actions.empty())
-    lines += indent + Quoted("1:action:(" + Join(verb.actions) + ")") + " \\\n";
+    lines += indent + Quoted("1:action:(" + Joined(verb.actions) + ")") + " \\\n";
   const char* const operands = verb.takes_command ? "'*::program:_normal'" : "'*:file:_files'";
   return lines + indent + operands + "\n";
 }
@@ -114,7 +110,7 @@ std::string FishOptions(const ProgramText& program, const VerbText& verb) {
                                : " -n " + Quoted("__fish_seen_subcommand_from " + verb.name);
   std::string lines;
   if (!verb.actions.empty())
-    lines += "complete -c " + program.name + only + " -f -a " + Quoted(Join(verb.actions)) + "\n";
+    lines += "complete -c " + program.name + only + " -f -a " + Quoted(Joined(verb.actions)) + "\n";
   for (const OptionText& option : verb.options) {
     lines += "complete -c " + program.name + only;
     for (const std::string& name : option.names) {
@@ -125,7 +121,7 @@ std::string FishOptions(const ProgramText& program, const VerbText& verb) {
                name.substr(is_long ? 2 : 1);
     }
     if (!option.value.empty()) lines += option.takes_files() ? " -rF" : " -x";
-    if (!option.choices.empty()) lines += " -a " + Quoted(Join(option.choices));
+    if (!option.choices.empty()) lines += " -a " + Quoted(Joined(option.choices));
     lines += " -d " + Quoted(option.text) + "\n";
   }
   return lines;

@@ -7,8 +7,7 @@
 #include <string>
 
 #include "cli/parser.h"
-#include "programs/completion.h"
-#include "programs/page.h"
+#include "programs/manual.h"
 #include "rocprofv3/help.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "programs/page.h"
-
 #include <cctype>
+
+#include "programs/manual.h"
 
 namespace rtl::manual {
 namespace {

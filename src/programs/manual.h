@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// completion.h: writes a shell's completion of a program's verbs, options and values.
+// manual.h: writes a program's manual page for man(1), and the completions of its verbs, options
+// and values for shells.
 //
 // Threads    any
 #pragma once
@@ -10,6 +11,7 @@
 
 namespace rtl::manual {
 
+std::string ManualPage(const cli::ProgramText& program);
 std::string BashCompletion(const cli::ProgramText& program);
 std::string ZshCompletion(const cli::ProgramText& program);
 std::string FishCompletion(const cli::ProgramText& program);
