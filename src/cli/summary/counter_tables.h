@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// counter_report.h: writes hardware counters by kernel as text, CSV and JSON.
+// counter_tables.h: writes hardware counters by kernel as text, CSV and JSON.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// launch_report.h: writes the output of `rtl summary --launch`.
+// launch_tables.h: writes the output of `rtl summary --launch`.
 //
 // Memory     one row per kernel name
 #pragma once

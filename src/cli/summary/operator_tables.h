@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// operator_report.h: writes the time of kernels by operator, module, line or category as text, CSV
+// operator_tables.h: writes the time of kernels by operator, module, line or category as text, CSV
 // and JSON.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// report.h: writes a summary as text, CSV and JSON.
+// summary_tables.h: writes a summary as text, CSV and JSON.
 #pragma once
 
 #include <cstddef>
