@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a comment or a page names a file, a folder or an ADR of this tree that does not exist.
+"""Fails if a comment or a page names a file, a folder or an ADR of this tree that does not exist, or if the head of a
+header names another file.
 
 usage: check_pointers.py [--root DIR] [--self-test]
 
@@ -24,6 +25,7 @@ FOLDER = re.compile(r"[\w./{},-]+")
 OTHERS = re.compile(r"NNN|_X\.|(^|/)(?!README)[A-Z][A-Z_]*[./]|^X/|^(linux|rccl|opt|count_kernels)/|^llama\.cpp$")
 OTHER_TREES = re.compile(r"/foreign-traces\.md$")
 ADR = re.compile(r"\bADRs? (\d{4})\b")
+HEAD = re.compile(r"// SPDX[^\n]*\n// ([\w.-]+\.h):")  # "// log.h: one line on stderr"
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
 
 
@@ -92,7 +94,11 @@ def wrong_pointers(root, names):
     for name in names:
         if LEFT_OUT.search(name):
             continue
-        for number, text in texts(name, (root / name).read_text(errors="replace")):
+        whole = (root / name).read_text(errors="replace")
+        head = HEAD.match(whole)
+        if head and head[1] != pathlib.PurePath(name).name:
+            found.append(f"{name}:2: the head names {head[1]}")
+        for number, text in texts(name, whole):
             found += [f"{name}:{number}: there is no {path}" for path in dict.fromkeys(wrong_in(tree, name, text))]
     return found
 
@@ -101,11 +107,11 @@ def self_test():
     with tempfile.TemporaryDirectory(prefix="check-pointers-") as name:
         root = pathlib.Path(name)
         pages = {"docs/adr/0001-a.md": "Once src/old.h had it. ADR 0001, [this](0001-a.md)\n",
-                 "src/base/a.h": "// As base/a.{h,cpp}, a.cpp, <linux/fs.h>, /proc/x.h, src/base and ADR 0001 say.\n",
+                 "src/base/a.h": "// SPDX\n// a.h: as base/a.{h,cpp}, a.cpp, <linux/fs.h>, /proc/x.h, src/base and ADR 0001 say.\n",
                  "src/base/a.cpp": "const char* kFile = \"no/such.h\";\n",
                  "docs/a.md": "`src/base/a.h`, `out.cpp` and [the decision](adr/0001-a.md#why)\n"}
         wrong = {"src/base/a.h": ("// base/b.h\n", "// See b.cpp.\n", "// ADR 0002\n", "// src/store\n",
-                                  "// base/a.{h,inc}\n"),
+                                  "// base/a.{h,inc}\n", "// SPDX\n// log.h: of another file\n"),
                  "docs/a.md": ("`base/b.h`\n", "[it](adr/0002-b.md)\n", "ADR 0002\n"),
                  "docs/adr/0001-a.md": ("ADRs 0003\n", "[it](0003-c.md)\n")}
         for path, text in pages.items():

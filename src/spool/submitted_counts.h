@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// seen_counts.h: the part of the control page that counts the events that the process has seen.
+// submitted_counts.h: the part of the control page that counts the events of the process.
 //
 // Threads    any; all accesses are relaxed
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// seen_slots.h: counters of kernel packets that outlive the process, one per queue object. The sum
-// of these counters is part of the total seen.
+// submitted_slots.h: counters of kernel packets that outlive the process, one per queue object. The
+// sum of these counters is part of the total of submitted kernels.
 //
 // Memory     provided by the sink; lives as long as the process
 #pragma once
