@@ -151,13 +151,10 @@ int main(int argc, char** argv) {
   int64_t bytes = 0;
   const int64_t before = MemoryNow();
   for (int round = 0; round < (argc > 3 ? std::atoi(argv[3]) : 7); ++round) {
-    rtl::dataset::TableWriter writer(folder, table.c_str(), columns,
-                                     rtl::dataset::OrderOf(known->id),
-                                     {.label = "rank-00000",
-                                      .rank = "0",
-                                      .host = "",
-                                      .world = 1,
-                                      .realtime_minus_boottime = ""});
+    rtl::dataset::TableWriter writer(
+        folder, {table.c_str(), columns},
+        {.label = "rank-00000", .rank = "0", .host = "", .world = 1, .realtime_minus_boottime = ""},
+        rtl::dataset::OrderOf(known->id));
     const double began = ProcessorSeconds();
     for (const Batch& batch : batches) {
       std::vector<uint32_t> all(batch.rows);

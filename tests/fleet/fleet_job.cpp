@@ -311,8 +311,8 @@ Status Job::WriteRank(int64_t rank) const {
       .realtime_minus_boottime =
           std::to_string(settings_.day() - static_cast<int64_t>(clock.offset()))};
   const rtl::tables::Table& table = rtl::tables::Describe(rtl::tables::TableId::kKernels);
-  rtl::dataset::TableWriter kernels(settings_.folder, table.name, table.columns, {"queue", "start"},
-                                    owner);
+  rtl::dataset::TableWriter kernels(settings_.folder, {table.name, table.columns}, owner,
+                                    {"queue", "start"});
   rtl::dataset::SummaryFiles files(settings_.folder, owner);
   rtl::dataset::Summaries summaries({1, 1000 + rank, rank, host}, &files);
   std::vector<std::pair<const Kernel*, int64_t>> ids;
@@ -380,9 +380,8 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   const auto keep = [&](const rtl::dataset::TableWriter& writer) {
     files.insert(files.end(), writer.files().begin(), writer.files().end());
   };
-  rtl::dataset::TableWriter names(settings_.folder, "names",
-                                  rtl::dataset::Describe(rtl::dataset::TableId::kNames).columns, {},
-                                  owner);
+  rtl::dataset::TableWriter names(settings_.folder,
+                                  rtl::dataset::Describe(rtl::dataset::TableId::kNames), owner);
   const auto add_name = [&](const Kernel& kernel, KernelKind kind) {
     names.Set(N::rank, rank);
     names.SetText(N::host, owner.host);
@@ -400,9 +399,8 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   RTL_TRY(names.EndFile());
   keep(names);
   using C = rtl::dataset::ClocksColumn;
-  rtl::dataset::TableWriter clocks(settings_.folder, "clocks",
-                                   rtl::dataset::Describe(rtl::dataset::TableId::kClocks).columns,
-                                   {}, owner);
+  rtl::dataset::TableWriter clocks(settings_.folder,
+                                   rtl::dataset::Describe(rtl::dataset::TableId::kClocks), owner);
   const HostClock& clock = clocks_[static_cast<size_t>(rank / kRanksOfHost)];
   for (const double time : {0.0, ends_.back()}) {
     clocks.Set(C::process, 1);
@@ -426,7 +424,7 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   keep(clocks);
   using L = rtl::tables::LossesColumn;
   const rtl::tables::Table& losses = rtl::tables::Describe(rtl::tables::TableId::kLosses);
-  rtl::dataset::TableWriter lost(settings_.folder, losses.name, losses.columns, {}, owner);
+  rtl::dataset::TableWriter lost(settings_.folder, {losses.name, losses.columns}, owner);
   // Rank 3 loses some.
   const int64_t missing = settings_.has_faults && rank == 3 ? 12 : 0;
   const int64_t unended = rank == settings_.killed_rank ? 2 : 0;
@@ -450,7 +448,7 @@ Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
   keep(lost);
   using P = rtl::tables::ProcessesColumn;
   const rtl::tables::Table& processes = rtl::tables::Describe(rtl::tables::TableId::kProcesses);
-  rtl::dataset::TableWriter process(settings_.folder, processes.name, processes.columns, {}, owner);
+  rtl::dataset::TableWriter process(settings_.folder, {processes.name, processes.columns}, owner);
   process.Set(static_cast<size_t>(P::process), 1);
   process.Set(static_cast<size_t>(P::pid), 1000 + rank);
   process.Set(static_cast<size_t>(P::rank), rank);
