@@ -10,7 +10,8 @@ namespace {
 
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
 constexpr int64_t kMillion = 1'000'000;
-// The counter was started before the host booted, so that no tick of a live system is zero.
+// The counter reads as if it had started before the host booted, so that no tick of a live system
+// is zero.
 constexpr uint64_t kTicksAtBoot = 0x1000000;
 
 const CounterRate& ConfiguredRate() {
@@ -37,7 +38,7 @@ uint64_t HostBootNs() { return Read(CLOCK_BOOTTIME); }
 
 ClockPair ReadBothClocks(uint64_t (*raw)(), uint64_t (*boot)()) {
   constexpr int kTries = 16;
-  constexpr uint64_t kNarrowNs = 60;  // a smaller difference is luck
+  constexpr uint64_t kNarrowNs = 60;  // narrow enough: no more tries
   ClockPair pair;
   uint64_t narrowest = UINT64_MAX;
   for (int tried = 0; tried < kTries && narrowest > kNarrowNs; ++tried) {

@@ -25,8 +25,8 @@ struct ClockPair {
 
 uint64_t HostRawNs();   // CLOCK_MONOTONIC_RAW
 uint64_t HostBootNs();  // CLOCK_BOOTTIME
-// Reads one clock between two reads of the other and pairs it with their middle. Takes the
-// narrowest of several tries, because an interruption makes a try wide.
+// Reads the boot clock between two reads of the raw clock and pairs it with the middle of these
+// two. Keeps the narrowest of several tries, because an interruption makes a try wide.
 ClockPair ReadBothClocks(uint64_t (*raw)() = HostRawNs, uint64_t (*boot)() = HostBootNs);
 uint64_t TicksAt(uint64_t raw_ns);  // the configured counter at that host time
 uint64_t GpuTicks();                // the configured counter now

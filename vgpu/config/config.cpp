@@ -19,7 +19,7 @@ void WriteLine(const std::string& text) {
   if (syscall(SYS_write, STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere to report
 }
 
-// Programs change their working directory.
+// Done at the first use, because programs change their working directory later.
 std::string Absolute(const std::string& path) {
   if (path.empty() || path.starts_with('/')) return path;
   char directory[PATH_MAX];

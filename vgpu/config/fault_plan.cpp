@@ -12,7 +12,7 @@ constexpr uint64_t kMaxMicroseconds = 60'000'000;
 constexpr uint64_t kMaxErrno = 133;
 constexpr uint64_t kMaxCall = 0xff;
 constexpr uint64_t kAnyNumber = FaultPoint::kAny - 1;
-// The first of the firmware's codes that is an error of the program.
+// The default of `bits`: QueueError::kPacket of cp/aql_processor.h.
 constexpr uint64_t kInvalidPacket = 32;
 constexpr uint64_t kUnmappedAddress = 0x6000'0000'0000;
 
@@ -36,11 +36,11 @@ constexpr Field kFields[] = {
 struct Kind {
   const char* name;
   FaultKind kind;
-  std::string_view needed;     // empty: none
-  std::string_view fields[3];  // an empty one is none
+  std::string_view needed;     // the field that must be given; empty: none
+  std::string_view fields[3];  // an empty name: no field
 };
 
-// Constant: the environment is read before this library's constructors have run.
+// Needs no constructor, because the environment is read before this library's constructors run.
 constexpr Kind kKinds[] = {
     {"stall", FaultKind::kStall, "us", {"queue", "packet", "us"}},
     {"delay", FaultKind::kDelay, "us", {"queue", "packet", "us"}},
@@ -64,7 +64,7 @@ bool ParseNumber(std::string_view text, uint64_t* out) {
   return error == std::errc() && rest == end;
 }
 
-// Takes what comes before the separator off `text`.
+// Cuts the part before the separator off `text`, with the separator, and returns it.
 std::string_view Take(std::string_view* text, char separator) {
   const size_t at = std::min(text->find(separator), text->size());
   const std::string_view head = text->substr(0, at);

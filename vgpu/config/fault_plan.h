@@ -36,10 +36,10 @@ struct FaultPoint {
   uint64_t queue = kAny;   // the driver's id of the queue, from 1 on
   uint64_t packet = kAny;  // index in the queue, from 0 on
   uint64_t us = 0;         // how long
-  uint64_t bits = 0;       // for the queue's inactive signal
+  uint64_t bits = 0;       // kQueueError: error bits for the signal queue_inactive_signal
   uint64_t address = 0;
   uint64_t call = kAny;  // number of the driver call
-  uint64_t nth = kAny;   // of those calls, from 1 on
+  uint64_t nth = kAny;   // which of these driver calls fails, from 1 on
   uint64_t error = 0;    // errno
 };
 

@@ -8,19 +8,19 @@
 
 namespace vgpu {
 
-// Of a part of the GPU, as ip_discovery lists it.
+// The version of a part of the GPU, as ip_discovery lists it.
 struct PartVersion {
   int major, minor, revision;
 };
 
 struct GpuModel {
-  int gfx;           // as the digits of the name read in base 16: 0x906
+  int gfx;           // the digits of the name gfx906, read in base 16: 0x906
   const char* name;  // "vega20", as the topology gives it
   uint32_t target_version;
   uint16_t device_id;
   uint8_t pci_revision;
   uint8_t external_revision;
-  uint32_t chiplets = 1;  // accelerator complex dies (XCC); each has what follows
+  uint32_t chiplets = 1;  // accelerator complex dies (XCC); the units and engines below are of one
   uint32_t compute_units;
   uint32_t simds_per_cu = 4;
   uint32_t shader_engines;
@@ -29,14 +29,14 @@ struct GpuModel {
   uint32_t clock_mhz;
   uint32_t gws = 64;
   uint32_t firmware = 434;  // version of the command processors
-  int sdma_count_bits;      // of the bytes of one copy or fill packet
+  int sdma_count_bits;      // width of the byte count in an SDMA copy or fill packet
   bool sram_ecc = false;
   bool xnack_per_process = false;  // a process may choose to have page faults retried
   bool host_traps = false;         // the driver offers PC sampling by host traps
   PartVersion graphics, sdma, bus;
 
   uint32_t AllComputeUnits() const { return chiplets * compute_units; }
-  // The engines of some have one unit more than the others.
+  // Rounded up: in some models a few engines have one compute unit more than the others.
   uint32_t UnitsPerEngine() const { return (compute_units + shader_engines - 1) / shader_engines; }
 };
 

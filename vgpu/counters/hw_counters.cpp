@@ -17,8 +17,9 @@ constexpr SqEvent MatrixOps(int number) {
   return static_cast<SqEvent>(static_cast<int>(SqEvent::kMatrixOps) + number);
 }
 
-// By which number a block of each family (gfx900, gfx908, gfx90a, gfx940) knows an event; 0: it is
-// not known there. Events that are the same by the model have several rows.
+// The number of an event in the select registers of each family (gfx900, gfx908, gfx90a, gfx940);
+// 0: the family does not have the event. One event of the model has several rows if it stands for
+// several hardware events.
 template <typename Event>
 struct Numbers {
   Event event;
@@ -42,7 +43,7 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {SqEvent::kInstsBranch, 0, 39, 64, 69},
     {SqEvent::kInstsMessage, 0, 40, 65, 70},
     {SqEvent::kInstsGds, 35, 36, 61, 66},
-    {SqEvent::kInstsGds, 0, 38, 63, 68},  // and exports, which compute kernels do not have
+    {SqEvent::kInstsGds, 0, 38, 63, 68},  // GDS and exports together; compute kernels do not export
     {SqEvent::kInstsSmemNormalized, 0, 161, 188, 187},
     {SqEvent::kLevelWaves, 0, 5, 5, 5},
     {SqEvent::kLevelVectorMemory, 0, 42, 67, 72},
@@ -97,7 +98,7 @@ constexpr Numbers<SqEvent> kNumbers[] = {
     {Type(3), 0, 0, 28, 28},  // multiplications
     {Type(4), 0, 0, 32, 32},
     {Type(5), 0, 0, 36, 36},
-    {Type(6), 0, 0, 29, 29},  // both
+    {Type(6), 0, 0, 29, 29},  // fused multiply-adds
     {Type(7), 0, 0, 33, 33},
     {Type(8), 0, 0, 37, 37},
     {Type(9), 0, 0, 30, 30},  // transcendental functions
@@ -127,7 +128,7 @@ constexpr Numbers<TccEvent> kTccNumbers[] = {
     {TccEvent::kSecondReads32, 268, 0, 0, 0},
     {TccEvent::kSecondWrites, 256, 0, 0, 0},
     {TccEvent::kSecondWrites64, 257, 0, 0, 0},
-    {TccEvent::kWriteBacks, 0, 22, 22, 22},  // of lines, which may be two requests
+    {TccEvent::kWriteBacks, 0, 22, 22, 22},  // lines; one line may be written by two requests
     {TccEvent::kEvictionWriteBacks, 0, 68, 68, 68},
     {TccEvent::kFinalWriteBacks, 0, 73, 73, 73},
     {TccEvent::kEvictions, 0, 74, 74, 74},
@@ -169,7 +170,7 @@ using Table = std::array<uint8_t, kMostNumbers>;
 
 size_t FamilyOf(int gfx) { return gfx >= 0x940 ? 3 : gfx >= 0x90a ? 2 : gfx >= 0x908 ? 1 : 0; }
 
-// By number, for each family: packets that read counters look here for each value.
+// Tables by event number, one for each family: packets that read counters look up every value.
 template <typename Event, size_t kCount>
 constexpr std::array<Table, kFamilies> Tables(const Numbers<Event> (&numbers)[kCount]) {
   std::array<Table, kFamilies> tables = {};

@@ -15,7 +15,7 @@
 
 namespace vgpu {
 
-constexpr int kShaderEngines = 8;      // at most, of a chiplet: GpuModel says how many
+constexpr int kShaderEngines = 8;      // the most that a chiplet has; GpuModel has the number
 constexpr uint32_t kMostChiplets = 8;  // of a GPU
 
 // Events of the SQ block that are counted.
@@ -31,7 +31,7 @@ enum class SqEvent : uint8_t {
   kInstsVmem,
   kInstsSalu,
   kInstsSmem,
-  kInstsSmemNormalized,  // two for each
+  kInstsSmemNormalized,  // two for each scalar memory instruction
   kInstsFlat,            // flat_*, global_* and scratch_*
   kInstsLds,
   kInstsMatrix,
@@ -41,7 +41,7 @@ enum class SqEvent : uint8_t {
   kWavesLt48,
   kWavesLt32,
   kWavesLt16,
-  // By the cycle model (wave/cycle_model.h), while counters count.
+  // Computed by the cycle model (wave/cycle_model.h), only while counters count.
   kBusyCycles,
   kBusyCuCycles,
   kWaveCycles,
@@ -72,15 +72,15 @@ enum class SqEvent : uint8_t {
   kScalarRead4,
   kScalarRead8,
   kScalarRead16,
-  kMatrixOps,  // six, in units of 512: I8, F16, BF16, F32, F64, F8
+  kMatrixOps,  // six events (I8, F16, BF16, F32, F64, F8), in units of 512 operations
   kMatrixOpsLast = kMatrixOps + 5,
-  // Instructions and waves at a time, summed over quads.
+  // Levels: the waves or instructions in flight, summed over quads of four clock cycles.
   kLevelWaves,
   kLevelVectorMemory,
   kLevelScalarMemory,
   kLevelLds,
-  kSumOfLevel,         // of the counter before, a sample each quad
-  kSumOfLevelByCycle,  // a sample each cycle
+  kSumOfLevel,         // the sum of the level that the counter before selects, by quad
+  kSumOfLevelByCycle,  // the same sum, by clock cycle
   kNever,              // what the virtual GPU never does: waves are not saved and not restored
   kFirstType,          // vector instructions by type, in the order of InstructionClass
 };
@@ -96,29 +96,29 @@ enum class TccEvent : uint8_t {
   kHits,
   kMisses,
   kMemoryReads,
-  kMemoryReads32,  // there are none: 64 bytes are read together
+  kMemoryReads32,  // always 0: a read has at least 64 bytes
   kMemoryWrites,
   kMemoryWrites64,
-  // gfx906: by the channel's second interface to memory.
+  // Requests through the second interface to memory, which channels of gfx906 have.
   kSecondReads,
   kSecondReads32,
   kSecondWrites,
   kSecondWrites64,
-  kWriteBacks,          // of lines
-  kEvictions,           // of a line for another one
-  kEvictionWriteBacks,  // those of written lines
-  kFinalWriteBacks,     // at the end of a kernel
-  kWideReads,           // from memory, of 128 bytes
+  kWriteBacks,          // dirty lines that were written to memory
+  kEvictions,           // lines that were replaced by another one
+  kEvictionWriteBacks,  // replaced lines that were dirty
+  kFinalWriteBacks,     // dirty lines that were written back at the end of a kernel
+  kWideReads,           // reads of 128 bytes from memory
 };
 constexpr int kTccEvents = static_cast<int>(TccEvent::kWideReads) + 1;
 constexpr uint32_t kTccChannels = 32;
-// Of a chiplet.
+// The number of L2 channels of one chiplet.
 constexpr uint32_t L2ChannelsOf(int gfx) { return gfx >= 0x90a && gfx < 0x940 ? 32 : 16; }
 
 // Events of the vector L1 cache of a compute unit (TCP).
 enum class TcpEvent : uint8_t {
-  kCacheAccesses,  // lines that each four lanes touch
-  // Lanes of instructions.
+  kCacheAccesses,  // sectors that lanes touch, counted anew for every four lanes
+  // Lanes of vector memory instructions.
   kLanes,
   kLanesThatRead,
   kLanesThatWrite,
@@ -145,7 +145,7 @@ enum class TaEvent : uint8_t {
   kBufferWrites,
   kBufferAtomics,
   kBusyCycles,    // by the cycle model
-  kBufferCycles,  // the same of buffer_*
+  kBufferCycles,  // busy cycles of buffer_* instructions
 };
 constexpr int kTaEvents = static_cast<int>(TaEvent::kBufferCycles) + 1;
 
@@ -169,12 +169,13 @@ enum class CounterBlock : uint8_t { kSq, kTcc, kTcp, kTa, kTd, kSpi };
 constexpr uint32_t kCounterBlocks = static_cast<uint32_t>(CounterBlock::kSpi) + 1;
 const char* NameOf(CounterBlock block);
 
-// The event, as a number of its enumeration, of a number in a select register, which differs
-// between GPUs; empty: it is not counted. `gfx`: as in GpuModel.
+// Translates the number of an event in a select register, which differs between GPUs, into the
+// block's enumeration (SqEvent, TccEvent, ...). Empty: the model does not count the event. `gfx`:
+// as in GpuModel.
 std::optional<uint32_t> EventOf(CounterBlock block, int gfx, uint32_t number);
 
-// The events that are modelled, a line "BLOCK NUMBER" for each: what a tool reads in the topology
-// to tell "nothing happened" from "not modelled".
+// The events that are modelled, one line "BLOCK NUMBER" each. A tool reads them in the topology to
+// tell "nothing happened" from "not modelled".
 std::string ModelledCounters(int gfx);
 
 struct HwCounters {
@@ -184,8 +185,8 @@ struct HwCounters {
   std::atomic<uint64_t> ta[kShaderEngines][kComputeUnits][kTaEvents] = {};
   std::atomic<uint64_t> td[kShaderEngines][kComputeUnits][kTdEvents] = {};
   std::atomic<uint64_t> spi[kShaderEngines][kSpiEvents] = {};
-  std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the same model
-  std::atomic<bool> counting{false};  // a tool reads them
+  std::atomic<uint64_t> active{0};    // clock cycles in which the chip has work, by the cycle model
+  std::atomic<bool> counting{false};  // a tool has started the counters
 
   void Add(int engine, SqEvent event, uint64_t count) {
     sq[engine][static_cast<int>(event)].fetch_add(count, std::memory_order_relaxed);
@@ -213,7 +214,7 @@ struct HwCounters {
   }
 };
 
-// `gpu` is below kMaxGpus, `chiplet` below kMostChiplets: each counts what runs on it.
+// The counters of one chiplet. `gpu` is below kMaxGpus, `chiplet` below kMostChiplets.
 HwCounters& HwCountersOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

@@ -20,12 +20,13 @@ constexpr uint32_t kStateStart = 1;
 constexpr uint32_t kStateStop = 2;
 constexpr uint32_t kSampleEnable = 1u << 10;
 
-// Where the counters of a block are: LO and HI of each, alternating, and its select register.
+// The registers of a block's counters: LO and HI of each counter, alternating, and the select
+// registers.
 struct Layout {
   uint32_t first, select;
   uint32_t event_mask;
   uint32_t counters;
-  uint8_t selects[kMostCounters];  // behind the first: some have a second one between them
+  uint8_t selects[kMostCounters];  // offsets from `select`: other registers may lie between
   bool high_first;
 };
 constexpr Layout kLayouts[kCounterBlocks] = {
@@ -49,14 +50,14 @@ constexpr uint32_t kGrbmActive = 2;  // those in which the chip has work
 constexpr uint32_t kEngineBroadcast = 1u << 31;
 constexpr uint32_t kEngineShift = 16;
 constexpr uint32_t kEngineMask = kShaderEngines - 1;
-// And which channel or compute unit of it.
+// GRBM_GFX_INDEX: which channel or compute unit a register access goes to.
 constexpr uint32_t kInstanceMask = 0xff;
 
 bool IsLevel(SqEvent event) {
   return event >= SqEvent::kLevelWaves && event <= SqEvent::kSumOfLevelByCycle;
 }
 
-// Kernels by the thousand read the same event.
+// Logs each event once, because thousands of kernels may read the same one.
 void SayOnce(const char* block, uint32_t event) {
   static std::mutex mutex;
   static std::set<std::pair<std::string, uint32_t>> said;
@@ -144,7 +145,8 @@ void Perfmon::LookAtSelected() {
   }
 }
 
-// Its values in the rows that this GPU has: arrays have one for each shader engine or channel.
+// Adds the values of the event in the rows that this GPU has. The arrays have rows for the largest
+// GPU.
 void Perfmon::LookAt(uint32_t block, uint32_t event) {
   const bool by_channel = block == static_cast<uint32_t>(CounterBlock::kTcc);
   const uint32_t used = by_channel ? L2ChannelsOf(gfx_) : GetGpuModel().shader_engines;
@@ -193,7 +195,7 @@ void Perfmon::Accumulate() {
   accumulated_.ns += now_.ns - started_.ns;
 }
 
-// While counting goes on, with what has been counted since it began.
+// While counting goes on, the latched values include what was counted since the start.
 void Perfmon::Latch() {
   const auto latch = [this](uint64_t accumulated, uint64_t now, uint64_t started,
                             std::atomic<uint64_t>* to) {
@@ -214,7 +216,7 @@ uint32_t Perfmon::NumberIn(uint32_t block, uint32_t counter) const {
 
 // The row of the block's array that GRBM_GFX_INDEX selects.
 uint32_t Perfmon::SelectedRow(CounterBlock block) const {
-  // A read cannot be broadcast; engine 0 answers one.
+  // A read cannot be broadcast: engine 0 answers a read that has the broadcast bit.
   const uint32_t index = registers_.Read(kRegGrbmGfxIndex);
   const uint32_t engine = (index & kEngineBroadcast) != 0 ? 0 : index >> kEngineShift & kEngineMask;
   const uint32_t instance = index & kInstanceMask;
@@ -243,7 +245,8 @@ uint64_t Perfmon::ReadCounter(uint32_t block, uint32_t counter) const {
   return latched_.values[row + *event].load(std::memory_order_relaxed);
 }
 
-// Nothing is under way when a level itself is read. Its sum is what the counter behind it counts.
+// A level itself reads 0, because no instruction is in flight when a packet reads it. A counter of
+// a sum reads the sum of the level that the counter before it selects.
 uint64_t Perfmon::ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const {
   if (event != SqEvent::kSumOfLevel && event != SqEvent::kSumOfLevelByCycle) return 0;
   const uint32_t block = static_cast<uint32_t>(CounterBlock::kSq);

@@ -8,8 +8,8 @@
 //     0 reset ──► 1 counting ──► 2 stopped ──► 1 counting (goes on adding)
 //                   │   └─ sample bit: latches the values, counting goes on
 //
-// Only events that are selected are looked at. One that is selected while counting goes on counts
-// from the next write of CP_PERFMON_CNTL on. A reset forgets those that are not selected any more.
+// Only selected events are looked at. If an event is selected while counting goes on, its counter
+// starts at the next write of CP_PERFMON_CNTL. A reset forgets events that are no longer selected.
 //
 // Threads    any. Control: a short lock. Memory: static, never destroyed
 // Errors     an event that the model does not count reads 0 and is one line on stderr
@@ -47,7 +47,8 @@ constexpr uint32_t kRegTdCounter0Select = 0xdb00;
 constexpr uint32_t kRegSpiCounter0High = 0xd180;  // HI before LO
 constexpr uint32_t kRegSpiCounter0Select = 0xd980;
 
-// Events of each block, and values of its array in HwCounters: a row of events for each unit.
+// The number of events of each block, and the size of its array in HwCounters, which has a row of
+// events for each unit.
 constexpr uint32_t kBlockEvents[kCounterBlocks] = {kSqEvents, kTccEvents, kTcpEvents,
                                                    kTaEvents, kTdEvents,  kSpiEvents};
 constexpr uint32_t kBlockValues[kCounterBlocks] = {
@@ -65,8 +66,8 @@ constexpr uint32_t FirstValueOf(uint32_t block) {
   return first;
 }
 
-// The configuration registers that packets write and read. Pages that no packet writes are not
-// touched; a register that no packet wrote reads 0, as does one beyond the last.
+// The configuration registers that packets write and read. A register that no packet wrote, or that
+// is beyond the last one, reads 0. Pages of memory that no packet writes are not touched.
 class RegisterFile {
  public:
   static constexpr uint32_t kRegisters = 1u << 17;
@@ -83,7 +84,7 @@ class RegisterFile {
   std::atomic<uint32_t> values_[kRegisters] = {};
 };
 
-// As HwCountersOf.
+// The registers of one chiplet; `gpu` and `chiplet` as in HwCountersOf.
 RegisterFile& RegistersOf(int gpu, uint32_t chiplet = 0);
 
 class Perfmon {
@@ -111,21 +112,22 @@ class Perfmon {
   void LookAt(uint32_t block, uint32_t event);
   const std::atomic<uint64_t>* CountsOf(uint32_t block) const;
   void Take(Snapshot* out) const;
-  // += now - started
+  // accumulated_ += now_ - started_
   void Accumulate();
   void Latch();
   uint64_t ReadCounter(uint32_t block, uint32_t counter) const;
   uint64_t ReadLevel(uint32_t counter, SqEvent event, uint32_t row) const;
-  uint32_t NumberIn(uint32_t block, uint32_t counter) const;  // in its select register
+  // The event number in the counter's select register.
+  uint32_t NumberIn(uint32_t block, uint32_t counter) const;
   uint32_t SelectedRow(CounterBlock block) const;
   uint64_t ReadGrbm(uint32_t select) const;
 
   HwCounters& counters_;
   const RegisterFile& registers_;
   const int gfx_;
-  // What Read gives, without a lock: a kernel that is counted takes dozens of reads.
+  // The values that Read returns without a lock, because each counted kernel takes dozens of reads.
   SnapshotOf<std::atomic<uint64_t>> latched_;
-  std::mutex mutex_;  // guards writes of it, and all below
+  std::mutex mutex_;  // guards writes of latched_, and everything below
   bool counting_ = false;
   struct Value {
     uint32_t index;  // in Snapshot::values
@@ -133,13 +135,13 @@ class Perfmon {
   };
   std::vector<Value> looked_at_;
   std::bitset<FirstValueOf(kCounterBlocks)> is_looked_at_;
-  uint32_t selected_[kCounterBlocks][kMostCounters];  // the numbers that were seen last
-  Snapshot now_;          // at the write of CP_PERFMON_CNTL that is being looked at
-  Snapshot started_;      // when counting began or went on
-  Snapshot accumulated_;  // in the spans that have been stopped
+  uint32_t selected_[kCounterBlocks][kMostCounters];  // as SelectionChanged saw them last
+  Snapshot now_;          // counts at the present write of CP_PERFMON_CNTL
+  Snapshot started_;      // counts when counting was last started
+  Snapshot accumulated_;  // counts of all spans that have been stopped
 };
 
-// As HwCountersOf.
+// The counters of one chiplet; `gpu` and `chiplet` as in HwCountersOf.
 Perfmon& PerfmonOf(int gpu, uint32_t chiplet = 0);
 
 }  // namespace vgpu

@@ -81,8 +81,8 @@ std::optional<QueueError> FindError(const hsa_kernel_dispatch_packet_t& packet) 
   return std::nullopt;
 }
 
-// The driver's exception code for an error; 0: the firmware handles it. Fault plans are the source
-// of the two bits without a name.
+// The driver's exception code for an error; 0: the firmware handles it. Only fault plans set the
+// two bits that QueueError does not name.
 uint32_t ExceptionOf(QueueError error) {
   constexpr auto kRegisters = static_cast<QueueError>(128);
   constexpr auto kVendorPacket = static_cast<QueueError>(256);
@@ -103,7 +103,8 @@ uint32_t ExceptionOf(QueueError error) {
   return found == std::end(kCodes) ? 0 : found->second;
 }
 
-// The trap handler reports these. It leaves the queue's signal alone when the driver reports them.
+// Errors that the trap handler of a wave reports. If the runtime takes them as exceptions of the
+// driver, queue_inactive_signal does not change.
 bool IsOfWave(QueueError error) { return error >= QueueError::kApertureViolation; }
 
 amd_queue_t& AmdQueueOf(const Queue& queue) {
@@ -132,7 +133,7 @@ uint8_t* AqlProcessor::PacketAt(uint64_t index) const {
   return reinterpret_cast<uint8_t*>(queue_.ring + (index & (slots_ - 1)) * kPacketBytes);
 }
 
-// Pairs with the producer's release of the header: the rest of the packet is written.
+// Pairs with the producer's release of the header, which follows the rest of the packet.
 uint16_t AqlProcessor::HeaderAt(uint64_t index) const {
   return __atomic_load_n(reinterpret_cast<const uint16_t*>(PacketAt(index)), __ATOMIC_ACQUIRE);
 }
@@ -209,15 +210,15 @@ AqlProcessor::Outcome AqlProcessor::ReportAndWait(QueueError error) {
 
 AqlProcessor::Outcome AqlProcessor::ProvideScratch(const hsa_kernel_dispatch_packet_t& packet) {
   while (packet.private_segment_size > amd_queue_.scratch_wave64_lane_byte_size) {
-    // The runtime clears the bit when it has memory, and leaves the bit set when it has none.
+    // The runtime clears kScratch when it has memory, and leaves kScratch set when it has none.
     const Outcome outcome = ReportAndWait(QueueError::kScratch);
     if (outcome != Outcome::kDone) return outcome;
   }
   return Outcome::kDone;
 }
 
-// The memory is as large as that one dispatch needed it: a later kernel with larger workgroups, but
-// less private memory, would not ask for more.
+// Scratch memory that is lent once is as large as this one dispatch needed. It is returned, because
+// a later kernel with larger workgroups, but less private memory, would not ask for more.
 AqlProcessor::Outcome AqlProcessor::ReturnScratch() {
   const uint32_t properties = __atomic_load_n(&amd_queue_.queue_properties, __ATOMIC_ACQUIRE);
   if ((properties & AMD_QUEUE_PROPERTIES_USE_SCRATCH_ONCE) == 0) [[likely]]
@@ -331,7 +332,7 @@ AqlProcessor::Outcome AqlProcessor::Inject() {
   return address == 0 ? Outcome::kDone : MemoryFault(address, false);
 }
 
-// What the faults of this packet, which is retired, make of its signal.
+// How planned faults change the completion signal of the packet that was just retired.
 AqlProcessor::Written AqlProcessor::SpoiltBy(FaultInjector* faults) const {
   const uint64_t packet = index_ - 1;
   return {.later_ns = faults->ClockJump(queue_, packet),
@@ -378,7 +379,7 @@ AqlProcessor::Outcome AqlProcessor::Finish(void* packet, hsa_signal_t handle, co
   if (written.no_completion) return Outcome::kDone;
   if (!written.no_times &&
       (amd_queue_.queue_properties & AMD_QUEUE_PROPERTIES_ENABLE_PROFILING) != 0) {
-    // Atomic for hosts that read the times without having seen the value.
+    // Atomic stores, because a host may read the times before it sees the signal's new value.
     __atomic_store_n(&signal->start_ts, device_.ticks_at(span.start + written.later_ns),
                      __ATOMIC_RELAXED);
     __atomic_store_n(&signal->end_ts, device_.ticks_at(span.end + written.later_ns),
@@ -444,13 +445,14 @@ bool AqlProcessor::Announced() {
   return WaitWhilePaused(queue_);
 }
 
-// A late ring of an earlier packet may overwrite a ring before the device sees it. So packets that
-// are written by the time that the late ring is seen start some time later, rung for or not. They
-// do not start at once, and later packets do not start at all: until the doorbell rings, a layer
-// between the program and the queue may still change a packet.
+// The end of the packets that are written without a gap. The doorbell holds one value: a late ring
+// for an earlier packet may overwrite the ring for a later one before the device sees it. So if
+// packets are written when the device sees a late ring, they start after kLateRingNs without a ring
+// of their own. They do not start at once, and packets that are written later wait for a ring:
+// until the doorbell rings, a layer between the program and the queue may still change a packet.
 uint64_t AqlProcessor::WrittenEnd() const {
   const uint64_t written = __atomic_load_n(queue_.write_index, __ATOMIC_ACQUIRE);
-  const uint64_t end = std::min(written, index_ + slots_);  // beyond are reservations only
+  const uint64_t end = std::min(written, index_ + slots_);  // slots beyond `end` are only reserved
   uint64_t index = limit_;
   while (index < end && (HeaderAt(index) & kTypeMask) != HSA_PACKET_TYPE_INVALID) ++index;
   return index;

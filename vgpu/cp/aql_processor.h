@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // aql_processor.h: the packet processor of user mode AQL queues.
 //
-// Packets are processed one after the other, which every barrier bit allows.
+// Packets are processed one after the other, which is right for both values of the barrier bit.
 //
 // Threads    the queue's thread
 // Blocking   on barriers, on kernels and on packets that are announced but not written yet
 // Errors     reported as the firmware does: a bit in the queue's queue_inactive_signal, or a memory
-//            exception; through the driver to runtimes that take exceptions of queues. The queue
-//            then stays halted
+//            exception. A runtime that takes exceptions of queues gets them from the driver. The
+//            queue then stays halted
 #pragma once
 
 #include <hsa/amd_hsa_queue.h>
@@ -25,7 +25,7 @@ namespace vgpu {
 
 // What the firmware sets in queue_inactive_signal.
 enum class QueueError : uint64_t {
-  kScratch = 1,  // recoverable: the runtime provides scratch memory and clears it
+  kScratch = 1,  // recoverable: the runtime provides scratch memory and clears this bit
   kDimensions = 2,
   kGroupMemory = 4,
   kCodeObject = 8,
@@ -80,7 +80,7 @@ class AqlProcessor {
     uint64_t end = 0;
   };
 
-  // The planned deviations of what is written into a completion signal.
+  // How planned faults change what is written into a completion signal.
   struct Written {
     uint64_t later_ns = 0;
     bool no_times = false;
@@ -98,7 +98,7 @@ class AqlProcessor {
   Outcome ProvideScratch(const hsa_kernel_dispatch_packet_t& packet);
   // Hands scratch memory back that the runtime lent for the packet that has just completed.
   Outcome ReturnScratch();
-  // Tells the runtime, and waits until it has answered by clearing the signal.
+  // Reports the error to the runtime, and waits until the runtime clears the signal.
   Outcome ReportAndWait(QueueError error);
   uint64_t KernelStart();
   // The packet after the present one is a kernel, and the host has rung for it.
@@ -134,11 +134,11 @@ class AqlProcessor {
   uint64_t limit_ = 0;  // packets below it may be read
   static constexpr uint64_t kNotRung = ~uint64_t{0};
   uint64_t doorbell_seen_ = kNotRung;
-  uint64_t follows_at_ = 0;  // when the next kernel starts if it is quick enough; 0: when it can
+  uint64_t follows_at_ = 0;  // start time of a kernel that already waits in the ring; 0: none
 };
 
-// Processes the queue's packets until it is stopped or halted by an error. `faults` may be nullptr:
-// no fault is injected; `completions` too: nothing is logged.
+// Processes the queue's packets until the queue is stopped or an error halts it. If `faults` is
+// nullptr, no fault is injected; if `completions` is nullptr, nothing is logged.
 void RunAqlQueue(Queue& queue, FaultInjector* faults, CompletionLog* completions);
 
 }  // namespace vgpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// compare.h: the comparison that waiting packets of SDMA and PM4 name with the same three bits.
+// compare.h: the comparisons that SDMA and PM4 packets wait for, in the same three bits of both.
 #pragma once
 
 #include <cstdint>

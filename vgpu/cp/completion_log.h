@@ -21,7 +21,7 @@ constexpr uint64_t kCompletionCapacity = uint64_t{1} << 20;
 struct CompletionHeader {
   uint64_t magic;
   uint64_t capacity;
-  uint64_t count;  // of the completions
+  uint64_t count;  // completions so far, also those that found the file full
   uint64_t clock_hz;
   uint64_t reserved[4];
 };

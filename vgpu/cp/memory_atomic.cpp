@@ -40,7 +40,7 @@ bool DecodeMemoryAtomic(uint32_t number, AtomicOperation* operation, bool* wide)
   const uint32_t base = number & ~(kWideBit | kNoReturnBit);
   const bool swap = base == kSwap || base == kCompareSwap;
   if (!swap && (base < kAdd || base > kDecrement)) return false;
-  // Both rows are in the order of AtomicOperation.
+  // The numbers from kSwap on, and those from kAdd on, are in the order of AtomicOperation.
   const auto first = static_cast<uint32_t>(AtomicOperation::kAdd);
   *operation = static_cast<AtomicOperation>(swap ? base - kSwap : base - kAdd + first);
   *wide = (number & kWideBit) != 0;

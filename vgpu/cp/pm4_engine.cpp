@@ -47,11 +47,11 @@ constexpr uint32_t kWait = 0;
 constexpr uint32_t kWriteWaitWrite = 1;
 constexpr uint32_t kPreemptableWait = 3;
 
-// Of the bus interface, at the same place in all gfx9 GPUs that are modelled.
+// Registers of the bus interface, at the same offsets in all gfx9 GPUs that are modelled.
 constexpr uint32_t kRegHdpFlushRequest = 0xe26;
 constexpr uint32_t kRegHdpFlushDone = 0xe27;
 
-// Selects of DMA_DATA: by address, past the cache or through it.
+// Whether a select of DMA_DATA means memory: 0 goes past the cache, 3 goes through the cache.
 bool IsDmaMemory(uint32_t select) { return select == 0 || select == 3; }
 
 }  // namespace
@@ -107,7 +107,7 @@ PacketOutcome Pm4Engine::ExecuteAll(const uint32_t* words, uint32_t count) {
 }
 
 PacketOutcome Pm4Engine::Run(const Pm4Packet& packet) {
-  // A kernel that is counted takes a hundred of these.
+  // Checked first, because each counted kernel takes a hundred packets.
   if (LogEnabled(LogLevel::kPacket)) [[unlikely]] {
     Log(LogLevel::kPacket, "queue %u: PM4 %s, %u words", queue_.id, Pm4Name(packet.opcode),
         packet.words);
@@ -115,9 +115,9 @@ PacketOutcome Pm4Engine::Run(const Pm4Packet& packet) {
   if (packet.body_words < packet.shortest_body) return BadPacket("too short");
   switch (static_cast<Pm4Opcode>(packet.opcode)) {
     case Pm4Opcode::kNop:
-    case Pm4Opcode::kEventWrite:  // waits for work that has ended, or flushes what is not cached
+    case Pm4Opcode::kEventWrite:  // earlier work has ended, and nothing is cached
     case Pm4Opcode::kAcquireMem:
-    case Pm4Opcode::kPredExec:  // Execute has looked at it
+    case Pm4Opcode::kPredExec:  // ExecuteAll has applied it
       return {};
     case Pm4Opcode::kIndirectBuffer:
       return IndirectBuffer(packet.body);

@@ -42,7 +42,8 @@ class Pm4Engine {
   PacketOutcome AtomicMem(const uint32_t* body);
   PacketOutcome DmaData(const uint32_t* body) const;
 
-  // Of the chiplets that execute packets: writes go to all of them, the first one answers a read.
+  // Registers of the chiplets that execute packets: a write goes to all of them, a read to the
+  // first.
   void WriteRegister(uint32_t number, uint32_t value);
   uint32_t ReadRegister(uint32_t number) const;
   PacketOutcome Store(uint64_t va, uint64_t value, bool wide) const;

@@ -28,7 +28,8 @@ enum class Pm4Opcode : uint8_t {
   kSetUconfigReg = 0x79,
 };
 
-// "WRITE_DATA"; also knows packets that are not executed; "unknown" for the rest.
+// The name of a packet, such as "WRITE_DATA", also of one that is not executed; otherwise
+// "unknown".
 const char* Pm4Name(uint32_t opcode);
 
 struct Pm4Packet {

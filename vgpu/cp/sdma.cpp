@@ -79,7 +79,7 @@ class SdmaRing {
   }
 
   // Halts the queue. A memory exception is the only error of this engine that reaches a runtime, so
-  // a packet that cannot be executed is reported as one at its own address.
+  // a packet that cannot be executed is reported as a memory exception at the packet's address.
   void Refuse(const char* problem) {
     const uint32_t header = words_.At(position_);
     Log(LogLevel::kError,

@@ -20,7 +20,7 @@ class SdmaEngine {
  public:
   using EventRaiser = void (*)(uint32_t event_id);
 
-  // `count_bits`: of byte counts in indirect buffers, see DecodeSdmaPacket.
+  // `count_bits`: the width of byte counts in indirect buffers, see DecodeSdmaPacket.
   SdmaEngine(Queue& queue, int count_bits, EventRaiser raise_event = RaiseEvent)
       : queue_(queue), count_bits_(count_bits), raise_event_(raise_event) {}
 

@@ -184,7 +184,7 @@ void Decoder::Poll() {
 void Decoder::Conditional() {
   if (!Has(5)) return;
   const uint32_t count = Bits(Word(4), 0, 14);
-  // The words that it governs must be there too. Otherwise there is nothing to skip yet.
+  // The words that the packet may skip must be there too. Otherwise there is nothing to skip yet.
   if (!Has(uint64_t{5} + count)) return;
   result_.words = 5;
   result_.packet = SdmaConditional{Address(1), Word(3), count};

@@ -132,7 +132,7 @@ struct SdmaDecoded {
 };
 
 // Decodes the packet at `position`, of which `available` words may be read (at least one).
-// `count_bits`: of a byte count (GpuModel).
+// `count_bits`: the width of a byte count (GpuModel::sdma_count_bits).
 SdmaDecoded DecodeSdmaPacket(const SdmaWords& words, uint64_t position, uint64_t available,
                              int count_bits);
 

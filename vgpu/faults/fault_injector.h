@@ -2,7 +2,7 @@
 // fault_injector.h: injects the faults of the plan, and counts them.
 //
 // Threads    any
-// Blocking   Stall and Delay wait, and end early when the queue is to stop
+// Blocking   Stall, Delay and LateDoorbell wait, and end early when the queue is to stop
 // Memory     one injector per process; a forked child starts with its own, which counts from zero
 #pragma once
 
@@ -31,13 +31,13 @@ class FaultInjector {
   [[nodiscard]] bool LateDoorbell(Queue& queue) {
     return Hold(FaultKind::kDoorbell, queue, FaultPoint::kAny);
   }
-  // How much later than they are the packet's times are to be, in nanoseconds.
+  // How many nanoseconds are to be added to the packet's times; 0: none.
   uint64_t ClockJump(const Queue& queue, uint64_t packet);
-  // The packet's completion signal is never to change.
+  // Whether the packet's completion signal must never change.
   bool LosesCompletion(const Queue& queue, uint64_t packet) {
     return Take(FaultKind::kLost, queue, packet) != nullptr;
   }
-  // The packet's times are not to be written.
+  // Whether the packet's times must not be written.
   bool LeavesTimesOut(const Queue& queue, uint64_t packet) {
     return Take(FaultKind::kUntimed, queue, packet) != nullptr;
   }
@@ -45,7 +45,7 @@ class FaultInjector {
   uint64_t QueueError(const Queue& queue, uint64_t packet);
   // The address whose read is to fail the packet; 0: none.
   uint64_t PageFault(const Queue& queue, uint64_t packet);
-  // How late an interrupt comes, in microseconds.
+  // How late an interrupt comes, in microseconds; 0: not late.
   uint64_t InterruptDelay();
   // The errno with which this driver call is to fail; 0: it is carried out.
   int FailCall(unsigned number);
@@ -57,7 +57,7 @@ class FaultInjector {
 
  private:
   bool Hold(FaultKind kind, Queue& queue, uint64_t packet);
-  // The first point of the plan that this packet meets, now counted; null: none.
+  // The first point of the plan that matches the packet; counts it. nullptr: no point matches.
   const FaultPoint* Take(FaultKind kind, const Queue& queue, uint64_t packet);
   void Count(FaultKind kind) {
     counts_[static_cast<int>(kind)].fetch_add(1, std::memory_order_relaxed);
@@ -65,7 +65,7 @@ class FaultInjector {
 
   const std::vector<FaultPoint> plan_;
   std::atomic<uint64_t> counts_[kFaultKinds] = {};
-  std::atomic<uint64_t> calls_{0};  // of the driver, all of them
+  std::atomic<uint64_t> calls_{0};  // driver calls so far, of all numbers
   std::atomic<uint64_t> calls_by_number_[256] = {};
 };
 

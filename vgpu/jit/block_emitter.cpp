@@ -24,7 +24,7 @@ using llvm::FunctionType;
 constexpr uint32_t kChunks = kLanes / kChunkLanes;
 constexpr uint32_t kSccOffset = offsetof(Wave, scc);
 
-// The value that ReadConstant32 and the like read of a wave for constant codes: none.
+// A wave to pass to ReadConstant32 and similar functions, which read nothing of it for a constant.
 const Wave& AnyWave() {
   static const Wave* const kWave = new Wave;
   return *kWave;
@@ -36,7 +36,7 @@ bool IsNoOperation(const Instruction& in) {
          in.opcode == isa::SOPP_s_setprio;
 }
 
-// The first SGPR of the mask that it writes, or -1.
+// The first SGPR of the mask that the instruction writes, or -1.
 int MaskWrittenBy(const Instruction& in, const VectorOp& op) {
   if (op.result == 'm') return in.dst & 0x7f;
   return op.result == 'c' || in.opcode == isa::V_v_mad_u64_u32 ? in.sdst : -1;
@@ -145,8 +145,8 @@ bool BlockEmitter::WaitsForMask(uint32_t code) const {
                      [&](uint8_t mask) { return code == mask || code == mask + 1u; });
 }
 
-// Whether it reads or writes an SGPR that the run's vector instructions write. The whole mask of an
-// earlier instruction does not count: its value is available.
+// Whether the instruction reads or writes an SGPR that the run's vector instructions write. A whole
+// mask that an earlier vector instruction wrote does not count: its value is available.
 bool BlockEmitter::TouchesMask(const Instruction& in, const VectorOp* op) const {
   if (masks_.empty()) return false;
   const auto touches = [&](uint32_t code) {
@@ -187,7 +187,8 @@ void BlockEmitter::CaptureScalars(const Instruction& in, const VectorOp& op, Que
   }
 }
 
-// The base of LDS, the last address from which the load stays inside, and whether no address does.
+// Queues the load with three scalars: the base of LDS, the last address from which the load stays
+// inside LDS, and whether there is no such address.
 void BlockEmitter::QueueLdsRead(uint32_t index) {
   static constexpr VectorOp kRead = {"", 'l', nullptr};
   if (run_reads_exec_) EndRun(index);
@@ -313,7 +314,7 @@ void BlockEmitter::EmitReplay(uint32_t end, Value* chunk, Value* masks, uint32_t
 void BlockEmitter::EmitReadFirstLane(const Instruction& in) {
   Value* exec = Sgpr64(kOperandExec);
   Value* first = b_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, exec, b_.getFalse());
-  Value* lane = b_.CreateAnd(first, b_.getInt64(kLanes - 1));  // of no lane: 64, lane 0
+  Value* lane = b_.CreateAnd(first, b_.getInt64(kLanes - 1));  // if no lane is enabled: lane 0
   const uint32_t number = in.src[0] - kOperandVgprFirst;
   Value* place =
       b_.CreateAdd(b_.CreateShl(lane, 2),
@@ -364,7 +365,8 @@ void BlockEmitter::CallHandler(uint32_t index) {
   last_handled_ = index + 1;
 }
 
-// The block's last instruction was executed. `again` (or nullptr): the wave is at the start again.
+// Follows the block's last instruction: counts a pass, then starts the next one or returns.
+// `again`: whether the wave is at the block's start again (i1); nullptr: never.
 void BlockEmitter::ReturnOrRepeat(Value* again) {
   Value* passes = b_.CreateAdd(b_.CreateLoad(b_.getInt32Ty(), passes_), b_.getInt32(1));
   b_.CreateStore(passes, passes_);

@@ -102,9 +102,9 @@ class BlockEmitter {
   bool scc_dirty_ = false;
   std::vector<QueuedOp> queue_;
   std::vector<uint8_t> masks_;   // first SGPRs of the masks that the queue writes
-  uint32_t run_start_ = 0;       // its first instruction
-  bool run_reads_exec_ = false;  // a scalar instruction of the run does
-  uint32_t last_handled_ = 0;    // behind the last instruction that a handler executes
+  uint32_t run_start_ = 0;       // the run's first instruction
+  bool run_reads_exec_ = false;  // a scalar instruction of the run reads EXEC
+  uint32_t last_handled_ = 0;    // index after the last instruction that a handler executes
   bool ended_ = false;           // the block's last branch was emitted
 };
 

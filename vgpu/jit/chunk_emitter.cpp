@@ -100,7 +100,8 @@ llvm::Value* ChunkEmitter::Source(const QueuedOp& queued, int source, char kind)
   if (in.is_dpp && source == 0) bits = DppSource(in, bits);
   if (in.is_sdwa && source < 2) bits = SdwaSource(in, source, bits);
   if (kind == 'u') return bits;
-  // A NaN in it shows in the result, in every lane.
+  // The source needs no check: in a lane where the source is a NaN, the result is a NaN, too, and
+  // the result is checked.
   if (queued.op->SpreadsNan() && !in.is_dpp && !in.is_sdwa) Checked(bits);
   if (kind == 'f' && (mode_ & valu::kModeDenormInSingle) == 0) bits = Bits(Flush(Float(bits)));
   bits = Modified(in, source, bits);
@@ -140,7 +141,7 @@ llvm::Value* ChunkEmitter::DppSource(const Instruction& in, Value* bits) {
   return b.CreateSelect(b.CreateAnd(valid, row.Sources(b)), taken, U(0));
 }
 
-// Without EXEC, which the stores apply.
+// The lanes that the instruction writes, without EXEC, which the stores apply.
 llvm::Value* ChunkEmitter::DppMask(const Instruction& in) {
   const DppRow row = DppRowOf(DppControl(in));
   Value* lanes = BankLanes(b, DppBankMask(in));

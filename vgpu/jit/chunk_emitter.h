@@ -29,8 +29,8 @@ class ChunkEmitter {
 
   // --- for the formulas
   llvm::IRBuilder<>& b;
-  llvm::Type* const i32;  // 16 times
-  llvm::Type* const i64;  // the same
+  llvm::Type* const i32;  // the types are vectors of 16 elements
+  llvm::Type* const i64;
   llvm::Type* const f32;
   llvm::Type* const f64;
   Value* U(uint32_t value) { return llvm::ConstantInt::get(i32, value); }
@@ -41,7 +41,7 @@ class ChunkEmitter {
   Value* Float(Value* value) { return b.CreateBitCast(value, f32); }
   Value* Call(llvm::Intrinsic::ID id, std::initializer_list<Value*> arguments);
   Value* Flush(Value* value);  // of floats: denormals become zeros
-  // Lanes where this is set are executed by the handlers.
+  // Marks lanes whose result must come from the handlers.
   void Avoid(Value* lanes) { avoid_ = avoid_ == nullptr ? lanes : b.CreateOr(avoid_, lanes); }
   Value* LaneNumbers();
 

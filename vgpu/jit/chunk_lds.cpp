@@ -10,7 +10,8 @@ namespace {
 
 using llvm::Value;
 
-// Interleaves two vectors within each 128 bits: the low or high dwords in turn, or pairs of them.
+// The shuffle that interleaves two vectors within each 128 bits: single dwords (`width` is 1) or
+// pairs of dwords, from the low half or the high half.
 std::vector<int> Interleave(uint32_t width, bool high) {
   std::vector<int> mask;
   const uint32_t first = high ? 2 : 0;
@@ -32,7 +33,7 @@ std::vector<int> Count(int count) {
 
 }  // namespace
 
-// Dwords of the chunk's lanes; `places` are their addresses.
+// Loads `dwords` dwords for each lane of the chunk; `places` are the addresses of the lanes.
 std::vector<Value*> ChunkEmitter::LoadColumns(const std::vector<Value*>& places, uint32_t dwords) {
   auto* type = llvm::FixedVectorType::get(b.getInt32Ty(), dwords);
   const auto lane = [&](uint32_t i) -> Value* {
@@ -68,7 +69,7 @@ std::vector<Value*> ChunkEmitter::LoadDwords(const std::vector<Value*>& places, 
   return {row};
 }
 
-// The handler executes a lane that is out of range. Here the lane reads at the last address.
+// A lane whose address is out of range reads at the last address; the handler then executes it.
 void ChunkEmitter::EmitLdsRead(const QueuedOp& queued) {
   const Instruction& in = *queued.in;
   const LdsRead read = *LdsReadOf(in);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// lds_read.h: the loads from LDS that are part of a run. Stores end it.
+// lds_read.h: the loads from LDS that are part of a run. Stores end the run.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct LdsRead {
   uint32_t elements = 1;
   uint32_t offset[2] = {};
 
-  // Bytes behind the address up to the end of what is read.
+  // The number of bytes from the lane's address to the end of what the load reads.
   uint32_t Reach() const { return std::max(offset[0], offset[1]) + dwords * 4; }
 };
 

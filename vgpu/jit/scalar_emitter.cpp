@@ -11,7 +11,7 @@ namespace {
 using llvm::Intrinsic::ID;
 using Predicate = llvm::CmpInst::Predicate;
 
-// From the first to the last.
+// `first` and `last` are included.
 bool IsBetween(uint16_t opcode, uint16_t first, uint16_t last) {
   return opcode >= first && opcode <= last;
 }
@@ -68,7 +68,8 @@ bool IsWideSop1(uint16_t opcode) {
   return opcode == isa::SOP1_s_mov_b64 || opcode == isa::SOP1_s_not_b64 || IsSaveExec(opcode);
 }
 
-// In the order of the opcodes, from s_cmp_eq_i32 and from s_cmpk_eq_i32 on.
+// The relations of the compares, in the order of the opcodes from s_cmp_eq_i32 on, and from
+// s_cmpk_eq_i32 on.
 constexpr Predicate kPredicates[] = {Predicate::ICMP_EQ,  Predicate::ICMP_NE,  Predicate::ICMP_SGT,
                                      Predicate::ICMP_SGE, Predicate::ICMP_SLT, Predicate::ICMP_SLE,
                                      Predicate::ICMP_EQ,  Predicate::ICMP_NE,  Predicate::ICMP_UGT,
@@ -128,7 +129,7 @@ void BlockEmitter::EmitScalar(const Instruction& in) {
   }
 }
 
-// A result for which SCC says whether it is not zero.
+// Writes the result, and sets SCC if the result is not zero.
 void BlockEmitter::SetLogic(const Instruction& in, Value* result) {
   const bool wide = result->getType()->isIntegerTy(64);
   if (wide) {
@@ -181,7 +182,7 @@ bool BlockEmitter::EmitShift(const Instruction& in) {
   return true;
 }
 
-// result and carry of an operation with overflow
+// Emits the LLVM intrinsic `id`, which returns a result and an overflow bit; SCC becomes that bit.
 void BlockEmitter::SetWithOverflow(const Instruction& in, uint32_t id, Value* a, Value* b) {
   Value* both = b_.CreateBinaryIntrinsic(static_cast<ID>(id), a, b);
   SetSgpr(in.dst, b_.CreateExtractValue(both, 0));

@@ -50,7 +50,8 @@ llvm::Expected<std::unique_ptr<LLJIT>> MakeJit() {
 
 void (*g_failed)(const char* why) = nullptr;
 
-// Called instead of ending the application's process.
+// LLVM's handler of fatal errors. It never returns, because LLVM would then end the application's
+// process.
 void Park(void*, const char* why, bool) {
   g_failed(why);
   for (;;) pause();

@@ -306,7 +306,7 @@ void AddIntegerCompares(uint16_t first, const char* parameters, OpTable* ops) {
   }
 }
 
-// Without the relations that are always true or false.
+// Adds the compares, except the relations that are always true or always false.
 void AddCompares(OpTable* ops) {
   using P = Predicate;
   AddFloatCompares<P::FCMP_OLT, P::FCMP_OEQ, P::FCMP_OLE, P::FCMP_OGT, P::FCMP_ONE, P::FCMP_OGE,
@@ -338,7 +338,7 @@ bool Uses(const VectorOp& op, char kind) { return std::strchr(op.parameters, kin
 constexpr uint32_t kFlushes64 =
     ~uint32_t{valu::kModeDenormInHalfDouble | valu::kModeDenormOutHalfDouble};
 
-// The handlers write a mask in EXEC, or past the last SGPR.
+// False for a mask in EXEC or past the last SGPR, which only the handlers write.
 bool IsOrdinaryMask(uint32_t code) { return code + 1 < kOperandExec; }
 
 }  // namespace

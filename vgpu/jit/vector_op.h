@@ -29,7 +29,7 @@ struct VectorOp {
 
   // A NaN among the parameters makes the result a NaN.
   bool SpreadsNan() const { return result == 'f'; }
-  // It depends on MODE's rounding.
+  // The result depends on MODE's rounding.
   bool Rounds() const {
     return result == 'f' || result == 'd' || (result == 'r' && *parameters == 'u');
   }
@@ -46,7 +46,7 @@ struct QueuedOp {
   const Instruction* in = nullptr;
   const VectorOp* op = nullptr;
   llvm::Value* scalar[3] = {};     // i32, i64 or nullptr, by source
-  bool reads_queued_mask = false;  // written by an instruction of the same run
+  bool reads_queued_mask = false;  // an earlier instruction of the run wrote its mask
 };
 
 }  // namespace vgpu::jit

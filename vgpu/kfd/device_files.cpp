@@ -62,7 +62,8 @@ void LearnAt(const Device& device) {
   if (syscall(SYS_newfstatat, AT_FDCWD, path.c_str(), &status, 0) == 0) Learn(device, status);
 }
 
-// For descriptors that this program did not open itself: from the one that it replaced, or sent.
+// For descriptors that this program did not open itself: an earlier program of the process opened
+// them before exec, or another process sent them.
 void LearnAllFiles() {
   if (g_learnt.load(std::memory_order_acquire)) return;
   LearnAt({Device::Kind::kKfd});
@@ -70,8 +71,8 @@ void LearnAllFiles() {
   g_learnt.store(true, std::memory_order_release);
 }
 
-// The opener belongs to the open file, as in the real driver: to all its descriptors, also those
-// that another process inherits.
+// As in the real driver, the opener is stored with the open file: all descriptors of that file have
+// the same opener, also those that another process inherits.
 void SetOpener(int fd) {
   const f_owner_ex owner{F_OWNER_PID, getpid()};
   syscall(SYS_fcntl, fd, F_SETOWN_EX, &owner);
@@ -123,7 +124,8 @@ void* MapKfd(Driver& driver, void* address, size_t bytes, int protection, int fl
   return Refuse(EINVAL);
 }
 
-// Descriptors of the driver work only in their opener, and not in a child that shares its memory.
+// A descriptor of the driver works only in the process that opened it, and not in a child that
+// shares the opener's memory.
 bool IsOpener(const Device& device, const Driver& driver) {
   return device.opener == getpid() && device.opener == driver.pid;
 }
@@ -161,7 +163,7 @@ std::optional<Device> DeviceOfFile(dev_t volume, ino_t inode) {
 }
 
 std::optional<Device> FindDevice(int fd) {
-  const int error = errno;  // a caller whose call succeeds finds its own
+  const int error = errno;  // restored: a caller whose call succeeds keeps its errno
   struct stat status;
   std::optional<Device> device;
   if (syscall(SYS_fstat, fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
@@ -173,8 +175,8 @@ std::optional<Device> FindDevice(int fd) {
   return device;
 }
 
-// Open for reading only: a program that was started without standard error and finds the device
-// under that number cannot write into the file.
+// Opens for reading only: in a program that was started without standard error, the device may get
+// descriptor 2, and messages must not go into the file.
 int OpenDevice(const Device& device, int flags) {
   if (GetDriver() == nullptr) {
     errno = ENODEV;
@@ -185,7 +187,7 @@ int OpenDevice(const Device& device, int flags) {
     errno = ENOENT;
     return -1;
   }
-  // Without O_NONBLOCK it would wait for a writer.
+  // The file is a pipe: without O_NONBLOCK, the call would wait for a writer.
   const int blocking = flags & O_NONBLOCK;
   flags = (flags & ~O_ACCMODE) | O_RDONLY;
   const int fd =

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // device_files.h: the device nodes: which descriptors refer to one, and what they do.
 //
-// The kernel knows what a descriptor is, not this library: children that share the memory of this
-// process but not its descriptors (vfork), or the reverse, close and open what they like. So a
-// descriptor is looked at when it is used, and no table follows what happens to it.
+// Only the kernel knows what a descriptor refers to. A child may share the memory of this process
+// and not the descriptors (vfork), or the descriptors and not the memory, and opens and closes what
+// it likes. So a descriptor is looked at when it is used, and there is no table of descriptors.
 //
 // Threads    any; no locks
 // Errors     as the system calls: -1 and errno, or MAP_FAILED and errno
@@ -46,7 +46,7 @@ int DeviceIoctl(const Device& device, unsigned long request, void* argument);
 void* DeviceMmap(const Device& device, void* address, size_t bytes, int protection, int flags,
                  uint64_t offset);
 
-// In a forked child, which opened none of its descriptors.
+// To be called in a forked child, which did not open the descriptors that it inherits.
 void ForgetOpened();
 
 struct DeviceFileCounts {

@@ -4,7 +4,7 @@
 //
 // Such a descriptor is a file of the buffer's size. Its name identifies the buffer, and its only
 // contents are the notes that were stored with the buffer. lseek gives its size, as with the real
-// driver. Unlike there, the descriptor does not keep the memory: a freed buffer cannot be imported.
+// driver. Unlike a real one, it does not keep the memory: a freed buffer cannot be imported.
 // The descriptor itself cannot be mapped (EACCES).
 //
 // Threads    any
@@ -20,9 +20,9 @@ namespace vgpu {
 // -EINVAL when the descriptor does not refer to a buffer.
 [[nodiscard]] int ReadDmabuf(int fd, SharedBuffer* out);
 
-// A buffer's description in the 16 bytes of an inter-process handle. With the real driver they are
-// a key to a list in the kernel. The virtual driver has no such list.
-// False when a number is too large for its field; no number of a virtual machine is.
+// Packs a buffer's description into the 16 bytes of an inter-process handle. In the real driver,
+// these bytes are a key to a list in the kernel. The virtual driver has no such list. False when a
+// number is too large for its field, which does not happen on a virtual machine.
 [[nodiscard]] bool PackIpcHandle(const SharedBuffer& shared, uint32_t (&handle)[4]);
 // False when the virtual GPU did not make the handle.
 [[nodiscard]] bool UnpackIpcHandle(const uint32_t (&handle)[4], SharedBuffer* out);

@@ -26,10 +26,11 @@ constexpr uint32_t kGpuIdStep = 0x111;
 constexpr int kFirstMinorWithAges = 14;
 
 std::atomic<Driver*> g_driver{nullptr};
-bool g_was_made = false;  // atomic: a driver was made; for MemoryChanged
+bool g_was_made = false;  // accessed atomically; tells MemoryChanged that a driver was made
 
-// Whose memory this is. A copy of the memory has 0 here, however its process was made; a child that
-// shares the memory finds the id of its parent. nullptr: not known.
+// The id of the process that owns this memory. A child with a copy of the memory reads 0, however
+// the child was made; a child that shares the memory reads the id of its parent. nullptr: not
+// known.
 std::atomic<pid_t>* g_memory_of = nullptr;
 
 [[gnu::constructor(101)]] void MarkMemory() {
@@ -47,7 +48,7 @@ pid_t MemoryOf() {
 }
 
 // Runs in a child with a copy of the memory, which has this thread only. Locks that other threads
-// held stay locked, so the child leaves behind every object with a lock, and its memory.
+// held stay locked, so the child gives up every object with a lock without freeing it.
 void StartAfresh() {
   if (g_memory_of != nullptr) g_memory_of->store(getpid(), std::memory_order_relaxed);
   Driver* inherited = g_driver.exchange(nullptr, std::memory_order_acq_rel);
@@ -67,7 +68,7 @@ void StartAfresh() {
 std::vector<FaultPoint> FaultPlan() {
   std::vector<FaultPoint> plan;
   std::string why;
-  // The parser of the options has checked it.
+  // The parser of the options has already checked the plan.
   if (!ParseFaultPlan(GetConfig().faults, &plan, &why)) plan.clear();
   return plan;
 }
@@ -120,7 +121,8 @@ Driver::Driver()
 Driver* GetDriver() {
   if (Driver* driver = FindDriver(); driver != nullptr) return driver;
   if (MemoryOf() == 0) StartAfresh();
-  // A child that shares the memory would leave a driver behind whose threads end with it.
+  // A child that shares the memory makes no driver: its threads would end with the child, and the
+  // parent would be left with the driver.
   if (MemoryOf() != getpid()) return nullptr;
   static const int fork_hook = pthread_atfork(nullptr, nullptr, &StartAfresh);
   if (fork_hook != 0) {
@@ -142,7 +144,8 @@ Driver* GetDriver() {
 
 Driver* FindDriver() {
   Driver* driver = g_driver.load(std::memory_order_acquire);
-  // A copy without fork's hooks (clone): the driver is the parent's, with locks that may be held.
+  // A child with a copy of the memory that fork's hooks did not see (clone): the driver is the
+  // parent's, and its locks may be held.
   if (driver != nullptr && MemoryOf() == 0) [[unlikely]]
     return nullptr;
   return driver;

@@ -68,7 +68,7 @@ int GetCapability(drm_get_cap& args) {
       args.value = 1;
       return 0;
     default:
-      return -EOPNOTSUPP;  // of displays
+      return -EOPNOTSUPP;  // the other capabilities concern displays
   }
 }
 
@@ -112,7 +112,7 @@ drm_amdgpu_info_vram_gtt MemorySizes() {
   return sizes;
 }
 
-// Of this process: what others use is not known here.
+// What this process uses. The use of other processes is not known here.
 uint64_t VramUsed(int gpu) {
   const Driver* driver = FindDriver();
   return driver == nullptr ? 0 : GetConfig().vram_bytes - driver->memory.FreeVram(gpu);
@@ -142,7 +142,7 @@ void GiveName(std::string_view name, std::span<__u8> to) {
   std::memcpy(to.data(), name.data(), std::min(name.size(), to.size() - 1));
 }
 
-// There is no image of a BIOS; its name is the one of sysfs.
+// There is no image of a BIOS. Its name is the same as in sysfs.
 int Vbios(const Bytes& out, uint32_t type) {
   drm_amdgpu_info_vbios vbios{};
   switch (type) {
@@ -230,12 +230,12 @@ int GemMmap(const MemoryManager& memory, drm_amdgpu_gem_mmap& args) {
   return 0;
 }
 
-// With fields that are newer than the headers that this must build with.
+// The arguments of GEM_VA. Some fields are newer than the headers that this must build with.
 struct GemVaArgs {
   drm_amdgpu_gem_va range;
-  uint64_t timeline_point;  // that `timeline` reaches when the range has changed; 0: no timeline
+  uint64_t timeline_point;  // the point that `timeline` reaches after the change; 0: none
   uint32_t timeline;        // a synchronisation object, or 0
-  uint32_t num_fences;      // of them, to be waited for first
+  uint32_t num_fences;      // number of fences to wait for first
   uint64_t fences;
 };
 
@@ -326,7 +326,7 @@ int BufferCall(MemoryManager& memory, int gpu, unsigned number, void* argument) 
   }
 }
 
-// Calls whose arguments have grown at their end: fields that an older caller does not pass are zero.
+// Calls whose arguments have grown at their end. Fields that an older caller does not pass are 0.
 int GrownCall(Driver& driver, int gpu, unsigned long request, void* argument) {
   alignas(16) char copy[128] = {};
   const size_t given = _IOC_SIZE(request);

@@ -16,7 +16,8 @@ constexpr uint32_t kWaitForever = 0xffffffffu;
 constexpr uint64_t kUnsignaledSlot = ~uint64_t{0};
 constexpr uint64_t kFaultPageMask = ~uint64_t{4095};
 
-// How often any event was set so far, and the same number when this thread's last Wait returned.
+// `sets`: how often any event was set so far. `last_look`: the value of `sets` when this thread's
+// last Wait returned.
 std::atomic<uint64_t> sets{0};
 constinit thread_local uint64_t last_look = 0;
 
@@ -104,7 +105,7 @@ void EventTable::WakeWaiters(Event* event) {
 }
 
 void EventTable::SetLocked(Event* event) {
-  // An auto-reset event with waiters goes to them and stays reset.
+  // If threads wait for an auto-reset event, it wakes them and stays reset.
   event->signaled = !event->auto_reset || event->waiters.empty();
   if (++event->age == 0) event->age = 2;
   event->set_at = sets.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -160,14 +161,14 @@ void EventTable::LookAt(const kfd_event_data& data, Waiter* waiter) {
   }
   const uint64_t known_age = ReadAge(data);
   waiter->with_age = with_ages_ && event->type == KFD_IOC_EVENT_SIGNAL && known_age != 0;
-  // A caller that passes another age missed a signal and must not block.
+  // A caller that passes an age other than the present one missed a signal and must not block.
   if (waiter->with_age && known_age != event->age) waiter->activated = true;
   if (!waiter->with_age && event->auto_reset && event->set_at > last_look) {
     waiter->activated = true;
   }
 }
 
-// Leaves the events and reports what became of them.
+// Removes the waiters from their events, and writes ages and faults into `events`.
 void EventTable::Finish(std::span<kfd_event_data> events, std::span<Waiter> waiters,
                         bool timed_out) {
   for (Waiter& waiter : waiters) {
@@ -179,7 +180,8 @@ void EventTable::Finish(std::span<kfd_event_data> events, std::span<Waiter> wait
     if (waiters[i].with_age) WriteAge(event->age, &events[i]);
     if (!waiters[i].activated) continue;
     if (event->has_fault) events[i].memory_exception_data = event->fault;
-    if (timed_out && event->auto_reset) SetLocked(event);  // what was taken is returned
+    // The wait that timed out had consumed the event, so the event is set again.
+    if (timed_out && event->auto_reset) SetLocked(event);
   }
 }
 

@@ -43,7 +43,7 @@ class EventTable {
   [[nodiscard]] int Destroy(uint32_t id);
   [[nodiscard]] int Set(uint32_t id);
   [[nodiscard]] int Reset(uint32_t id);
-  // As Set, from the device: also marks the event's slot as seen.
+  // Sets the event for an interrupt of the device, and marks the event's slot as seen.
   [[nodiscard]] int Interrupt(uint32_t id);
   // Signals every memory event with this fault.
   void MemoryFault(uint32_t gpu_id, uint64_t va);
@@ -64,7 +64,7 @@ class EventTable {
     bool auto_reset = false;
     bool signaled = false;
     uint64_t age = 1;     // 0 means "no age" in the interface
-    uint64_t set_at = 0;  // when it was last set, in `sets`; 0: not since it was reset
+    uint64_t set_at = 0;  // the value of `sets` at the last Set; 0: not set since its reset
     bool has_fault = false;
     kfd_hsa_memory_exception_data fault = {};
     std::vector<Waiter*> waiters;
@@ -72,7 +72,7 @@ class EventTable {
 
   // One event of one Wait; lives on the stack of the waiting thread.
   struct Waiter {
-    Event* event = nullptr;  // nullptr once it was destroyed
+    Event* event = nullptr;  // nullptr once the event was destroyed
     bool activated = false;
     bool with_age = false;
     std::condition_variable* wake = nullptr;

@@ -23,7 +23,8 @@ struct SaveAreaHeader {
 };
 static_assert(offsetof(SaveAreaHeader, error_payload) == 24 && sizeof(SaveAreaHeader) == 40);
 
-// The process: its number in hexadecimal, and its name.
+// Reports the fault to monitoring programs, with the number of the process in hexadecimal and its
+// name.
 void ReportFault(Driver* driver, int gpu) {
   char text[KFD_SMI_EVENT_MSG_SIZE];
   std::snprintf(text, sizeof(text), "%x:%s\n", static_cast<unsigned>(driver->pid),

@@ -22,7 +22,7 @@ int GetDmabufInfo(Driver&, kfd_ioctl_get_dmabuf_info_args& args) {
   const int error = ReadDmabuf(static_cast<int>(args.dmabuf_fd), &shared);
   if (error != 0) return error;
   args.size = shared.bytes;
-  args.metadata_size = 0;  // no caller sets any
+  args.metadata_size = 0;  // no caller stores metadata
   args.gpu_id = GpuIdOf(shared.gpu);
   args.flags = shared.vram ? KFD_IOC_ALLOC_MEM_FLAGS_VRAM : KFD_IOC_ALLOC_MEM_FLAGS_GTT;
   return 0;

@@ -29,7 +29,8 @@ struct ArgsOf<int (*)(Driver&, Args&)> {
   using Type = Args;
 };
 
-// The virtual GPU has no caches, and one page table per GPU.
+// For calls that set up caches or address spaces: the virtual GPU has no caches, and one page table
+// per GPU.
 template <class Args>
 int NothingToSetUp(Driver&, Args& args) {
   return GpuOfId(args.gpu_id) < 0 ? -EINVAL : 0;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // ioctls.h: the calls of /dev/kfd, by number, and those of render nodes.
 //
-// Numbers decide, not whole request codes: argument structs grow at their end from version to
-// version. As in the kernel, fields that an older caller does not pass read as zero.
+// A call is found by its number, not by its whole request code, because argument structs grow at
+// their end from version to version. As in the kernel, fields that an older caller does not pass
+// read as zero.
 //
 // Threads    any
 // Errors     0 or -errno. A call that is not modelled is named on stderr, and returns -EINVAL
@@ -38,7 +39,7 @@ struct PcSampleArgs {
   uint32_t version;  // of the call: major << 16 | minor
 };
 
-// EXPORT_DMABUF, likewise.
+// EXPORT_DMABUF, which is newer than the headers that this must build with.
 struct ExportDmabufArgs {
   uint64_t handle;
   uint32_t flags;
@@ -61,7 +62,7 @@ struct IpcExportArgs {
   uint32_t flags;
 };
 
-// SVM with as many attributes as the call has.
+// The arguments of SVM. The caller passes `nattr` attributes, 100 at most.
 struct SvmArgs {
   uint64_t start_addr;
   uint64_t size;

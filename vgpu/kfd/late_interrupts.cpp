@@ -27,7 +27,7 @@ void LateInterrupts::Run() {
     for (uint64_t now = HostRawNs(); now < next.due_ns; now = HostRawNs()) {
       std::this_thread::sleep_for(std::chrono::nanoseconds(next.due_ns - now));
     }
-    // Its event may have been destroyed meanwhile. No thread waits for it then.
+    // This fails if the event was destroyed meanwhile. No thread waits for the event then.
     (void)events_.Interrupt(next.event_id);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // late_interrupts.h: interrupts that reach the driver some time after the device raised them
-// (VGPU_FAULTS=interrupt:us=N). The device does not wait for that.
+// (VGPU_FAULTS=interrupt:us=N). The device does not wait meanwhile.
 //
 // Threads    Add from any; one thread of its own from the first Add on
 // Memory     never destroyed once Add was called
@@ -19,7 +19,7 @@ class LateInterrupts {
  public:
   explicit LateInterrupts(EventTable& events) : events_(events) {}
 
-  // All with the same `delay_us`, so that they stay in order.
+  // All calls pass the same `delay_us`, so that the interrupts stay in order.
   void Add(uint32_t event_id, uint64_t delay_us);
 
  private:

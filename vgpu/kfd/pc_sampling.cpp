@@ -74,7 +74,7 @@ int PcSampling::Start(int gpu, uint32_t session) {
   return 0;
 }
 
-// When it returns, no wave is in the trap handler, because the runtime frees the handler's buffers
+// Returns only when no wave is in the trap handler, because the runtime frees the handler's buffers
 // next.
 int PcSampling::Stop(int gpu, uint32_t session) {
   std::lock_guard lock(mutex_);

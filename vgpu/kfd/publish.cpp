@@ -72,7 +72,8 @@ class TreeWriter {
   }
 
  private:
-  // What a call answered that makes `path`; another process may have made it, too.
+  // Turns the result of a call that creates `path` into 0 or an errno. EEXIST becomes 0, because
+  // another process may have created the path.
   static int Made(long result, const std::string& path, std::vector<std::string>* made) {
     if (result != 0) return errno == EEXIST ? 0 : errno;
     made->push_back(path);
@@ -104,7 +105,8 @@ class TreeWriter {
                 &files_);
   }
 
-  // Written under another name and then renamed: others read this directory while it is mended.
+  // Writes under another name and then renames: other processes read this directory while missing
+  // files are put back.
   int WriteFile(const MachineFile& file) {
     const std::string path = root_ + file.path;
     const std::string draft = path + "." + std::to_string(getpid());
@@ -154,15 +156,15 @@ bool IsDirectory(const std::string& path) {
 
 int MakeBase(const std::string& base) {
   for (size_t end = base.find('/', 1); end != std::string::npos; end = base.find('/', end + 1)) {
-    // The last step fails when a directory is missing.
+    // Errors are not looked at here: if a directory is missing, the last mkdirat fails.
     (void)syscall(SYS_mkdirat, AT_FDCWD, base.substr(0, end).c_str(), kDirectoryMode);
   }
   if (syscall(SYS_mkdirat, AT_FDCWD, base.c_str(), kPrivate) == 0 || errno == EEXIST) return 0;
   return errno;
 }
 
-// The default has a well-known name in a directory that all users can write to, so another user may
-// have made it.
+// The default directory has a well-known name in a directory that all users can write to, so
+// another user may have made it.
 bool IsOurs(const std::string& base) {
   struct stat status;
   if (syscall(SYS_newfstatat, AT_FDCWD, base.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -213,7 +215,7 @@ std::string PublishMachine(const std::vector<MachineFile>& files, const std::str
     return "";
   }
 
-  // Built beside it and then renamed, so that no process ever sees half of it.
+  // The tree is built beside `root` and then renamed, so that no process ever sees half of it.
   const std::string draft = root + "." + std::to_string(getpid());
   TreeWriter writer(draft);
   const int error = writer.Write(files);

@@ -12,7 +12,7 @@
 namespace vgpu {
 namespace {
 
-// A path is one of these, or below one of these. Any text may follow a ':'.
+// The virtual machine has these paths and all below them. Any text may follow a ':'.
 constexpr std::string_view kPrefixes[] = {
     "/dev/kfd",       "/dev/dri",           "/sys/devices/virtual/kfd", "/sys/class/kfd",
     "/sys/class/drm", "/sys/dev/char/226:", "/sys/module/amdgpu",       "/proc/modules",
@@ -24,7 +24,8 @@ constexpr std::string_view kClassTarget = "/sys/devices/virtual/kfd/kfd";
 
 bool EndsOrGoesOn(std::string_view rest) { return rest.empty() || rest[0] == '/'; }
 
-// A bus, or the only device of it. Other buses are the host's.
+// Paths of a PCI bus or of its only device; the bus number stands between the two parts. Other
+// buses are the host's.
 struct PciPrefix {
   std::string_view before_bus, behind_bus;
 };
@@ -33,7 +34,7 @@ constexpr PciPrefix kPciPrefixes[] = {{"/sys/devices/pci0000:00/0000:", ":00.0"}
                                       {"/sys/class/pci_bus/0000:", ""},
                                       {"/sys/devices/pci0000:00/pci_bus/0000:", ""}};
 
-// Takes the bus off `path`. True when a GPU is on it.
+// Cuts the bus number off `path`. True when that bus has a virtual GPU.
 bool TakeBus(std::string_view* path) {
   int bus = 0;
   const char* end = path->data() + std::min<size_t>(path->size(), 2);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr mode_t kMode = 0600;
 
-// Runs below the interposed entry points.
+// Calls the kernel directly, because open is one of the entry points that this library interposes.
 int OpenTable(const std::string& path) {
   return static_cast<int>(
       syscall(SYS_openat, AT_FDCWD, path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, kMode));
@@ -43,10 +43,10 @@ bool SameInfo(const PcSampleInfo& a, const PcSampleInfo& b) {
 
 }  // namespace
 
-// The table as it is now. No other process can change it meanwhile.
+// The table, read and locked: no other process can change it while this object exists.
 class SamplingSessions::Table {
  public:
-  // `fd` is kept; -1: opens its own.
+  // Uses `fd` and leaves it open; -1: opens the file, and closes it at the end.
   Table(const std::string& file, int fd) : own_(fd < 0), fd_(own_ ? OpenTable(file) : fd) {
     if (fd_ < 0) return;
     while (syscall(SYS_flock, fd_, LOCK_EX) != 0) {
@@ -64,11 +64,11 @@ class SamplingSessions::Table {
   Table& operator=(const Table&) = delete;
 
   bool good() const { return good_; }
-  // The caller owns it from now on.
+  // Returns the descriptor, which the caller owns from now on.
   int Release() { return own_ = false, fd_; }
   Session& at(uint32_t slot) { return sessions_[slot]; }
 
-  // Whether it belongs to another process that is alive.
+  // Whether the session in this slot belongs to another process that is alive.
   bool IsLive(uint32_t slot) {
     if (sessions_[slot].used == 0) return false;
     short type = F_WRLCK;
@@ -87,7 +87,7 @@ class SamplingSessions::Table {
   Session sessions_[kSlots] = {};
 };
 
-// A null table, or one that cannot be read: sessions of this process only.
+// If `table` is nullptr or cannot be read, only sessions of this process are found.
 bool SamplingSessions::FindIn(Table* table, int gpu, PcSampleInfo* info) const {
   const auto take = [&](const Session& session) {
     if (session.gpu != static_cast<uint32_t>(gpu)) return false;
@@ -150,7 +150,7 @@ void SamplingSessions::Remove(uint32_t slot) {
     Table table(file_, fd_);
     if (table.good()) {
       table.at(slot) = {};
-      (void)table.Write(slot);  // if this fails: without its lock it is no session either
+      (void)table.Write(slot);  // if this fails, the session still ends with its lock
       (void)table.SetLock(slot, F_UNLCK);
     }
   }

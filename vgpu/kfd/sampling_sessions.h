@@ -3,7 +3,7 @@
 // GPU have one configuration, whichever process made them.
 //
 // The table is a file beside the machine's device files. A session lives as long as its process
-// holds a lock on its byte, which ends with the process image, however that ends.
+// holds the lock on the session's byte. The kernel drops the lock when the process ends or execs.
 //
 // Threads    any, one at a time: the caller has a lock
 // Blocking   on other processes that read the table
@@ -18,7 +18,7 @@
 
 namespace vgpu {
 
-// As PC_SAMPLE has it.
+// A configuration, in the layout of the driver call PC_SAMPLE.
 struct PcSampleInfo {
   uint64_t interval;
   uint64_t interval_min;
@@ -30,14 +30,15 @@ struct PcSampleInfo {
 
 class SamplingSessions {
  public:
-  // Empty: this process only.
+  // `file` empty: only sessions of this process are known.
   explicit SamplingSessions(std::string file) : file_(std::move(file)) {}
   SamplingSessions(const SamplingSessions&) = delete;
   SamplingSessions& operator=(const SamplingSessions&) = delete;
 
   // The configuration of the GPU's sessions. False: it has none.
   bool Find(int gpu, PcSampleInfo* info) const;
-  // Adds a session, *slot. When the GPU has another configuration: -EEXIST, and *info is that one.
+  // Adds a session and sets *slot. If the GPU has another configuration: -EEXIST, and *info becomes
+  // that configuration.
   [[nodiscard]] int Add(int gpu, PcSampleInfo* info, uint32_t* slot);
   void Remove(uint32_t slot);
   // Gives up every session, and the file.
@@ -60,7 +61,7 @@ class SamplingSessions {
   bool Enter(Table* table, const Session& session, uint32_t* slot);
 
   const std::string file_;
-  int fd_ = -1;                       // while there is a session of this process
+  int fd_ = -1;                       // open while this process has a session in the file
   std::map<uint32_t, Session> ours_;  // by slot; beyond kSlots: not in the file
 };
 

@@ -44,8 +44,8 @@ int SmiEvents::Open(int gpu) {
     for (const int end : ends) syscall(SYS_close, end);
     return -ENOMEM;
   }
-  syscall(SYS_fcntl, ends[0], F_SETFD,
-          0);  // the driver's descriptor outlives an exec; this one does not
+  // As with the real driver, the program's end outlives an exec. The driver's end does not.
+  syscall(SYS_fcntl, ends[0], F_SETFD, 0);
   *place = {ends[1], gpu, 0};
   return ends[0];
 }

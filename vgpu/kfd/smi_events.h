@@ -22,10 +22,10 @@ class SmiEvents {
 
   // The program's descriptor, which it closes; or -errno.
   [[nodiscard]] int Open(int gpu);
-  // Reports the event to every program that wants it of this GPU. `text` is without the event's
-  // number, and ends its line.
+  // Reports the event to every program that wants it of this GPU. `text` is the line without the
+  // event's number, and with the line end.
   void Report(int gpu, uint32_t event, const char* text);
-  // To be called in a forked child, which has no descriptors.
+  // To be called in a forked child: closes the driver's ends, which only the parent serves.
   void CloseFiles();
 
  private:

@@ -15,7 +15,8 @@
 namespace vgpu {
 namespace {
 
-// With fields, and calls, that are newer than the headers that this must build with.
+// Own structs of arguments, because the headers that this must build with lack some fields and
+// calls.
 struct HandleArgs {
   uint32_t handle;
   uint32_t flags;
@@ -23,8 +24,8 @@ struct HandleArgs {
   uint32_t pad;
   uint64_t point;
 };
-constexpr uint32_t kFenceFlag = 1;     // the descriptor is one of a fence
-constexpr uint32_t kTimelineFlag = 2;  // `point` is one
+constexpr uint32_t kFenceFlag = 1;     // the descriptor is one of a fence, not of an object
+constexpr uint32_t kTimelineFlag = 2;  // `point` is a point of a timeline
 
 struct EventfdArgs {
   uint32_t handle;
@@ -39,7 +40,7 @@ std::span<const uint32_t> Handles(uint64_t address, uint32_t count) {
   return {reinterpret_cast<const uint32_t*>(address), address == 0 ? 0 : count};
 }
 
-// All of the objects, or none when a handle is unknown.
+// Finds the objects of all handles. -ENOENT when a handle is unknown.
 int FindAll(const SyncObjects& objects, uint64_t address, uint32_t count,
             std::vector<std::shared_ptr<SyncObject>>* out) {
   if (count == 0) return -EINVAL;
@@ -120,7 +121,7 @@ int Query(const SyncObjects& objects, const drm_syncobj_timeline_array& args) {
   return 0;
 }
 
-// The fence of one object, which may still have to come, becomes one of another.
+// Gives the fence of one object to another. If the flags say so, waits until that fence exists.
 int Transfer(const SyncObjects& objects, const drm_syncobj_transfer& args) {
   const auto to = objects.Find(args.dst_handle);
   if (to == nullptr) return -ENOENT;
@@ -133,7 +134,7 @@ int Transfer(const SyncObjects& objects, const drm_syncobj_transfer& args) {
   return 0;
 }
 
-// A program that lets the counter overflow gets no more.
+// If the program lets the counter of its eventfd overflow, this notification is lost.
 void Give(int eventfd) {
   const uint64_t one = 1;
   syscall(SYS_write, eventfd, &one, sizeof(one));
@@ -161,7 +162,8 @@ int NotifyByEventfd(const SyncObjects& objects, const EventfdArgs& args) {
 
 }  // namespace
 
-// Others are between them: of mode setting and leases, which have no render node.
+// The numbers between these ranges are calls of mode setting and leases, which render nodes do not
+// have.
 bool IsSyncCall(unsigned number) {
   return (number >= _IOC_NR(DRM_IOCTL_SYNCOBJ_CREATE) &&
           number <= _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL)) ||

@@ -54,7 +54,8 @@ int64_t MonotonicNow() {
   return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-// The kernel before 5.16 has no call that waits for several words: then half a millisecond passes.
+// Waits until one of the words changes. Kernels before 5.16 cannot wait for several words: there it
+// sleeps for half a millisecond.
 int WaitForChange(std::span<const futex_waitv> words, int64_t deadline_ns) {
   const timespec deadline = TimeOf(deadline_ns);
   const size_t count = std::min<size_t>(words.size(), FUTEX_WAITV_MAX);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // sync_objects.h: the synchronisation objects (syncobj) of the render nodes.
 //
-// An object holds a fence, or none. Nothing takes work through a render node, so fences have
-// signalled when they come into being: what is left of an object is how far its timeline has come.
+// An object holds a fence, or none. No work is submitted through a render node, so every fence has
+// signalled when it is created, and the state of an object is only how far its timeline has come.
 // That number is a word in a file of its own, which processes share and wait for.
 //
 // Threads    any; one lock, which no wait holds
@@ -32,9 +32,9 @@ class SyncObject {
   uint64_t Point() const { return HasFence() ? Reached() - 1 : 0; }
 
   void Reset() { Set(0); }
-  void Signal() { Set(1); }  // the fence is no timeline's: its point is 0
+  void Signal() { Set(1); }  // a fence without a timeline: its point is 0
   void SignalPoint(uint64_t point);
-  // The fence is of that point of the timeline; 0: it is no timeline's.
+  // Gives the object the fence of this point of its timeline; 0: a fence without a timeline.
   void SignalAt(uint64_t point) { point == 0 ? Signal() : SignalPoint(point); }
   void WaitFor(uint64_t point) const;
 
@@ -44,7 +44,7 @@ class SyncObject {
 
  private:
   struct State {
-    std::atomic<uint64_t> reached;  // 0: no fence; otherwise the point and 1
+    std::atomic<uint64_t> reached;  // 0: no fence; otherwise the point plus 1
     std::atomic<uint32_t> changes;
   };
   SyncObject(int fd, State* state) : fd_(fd), state_(state) {}
@@ -58,7 +58,7 @@ class SyncObject {
 
 struct SyncWait {
   std::span<const uint32_t> handles;
-  const uint64_t* points = nullptr;  // of the handles; nullptr: their fences, whatever their points
+  const uint64_t* points = nullptr;  // one for each handle; nullptr: any fence of each
   int64_t deadline_ns = 0;           // of CLOCK_MONOTONIC; 0: do not wait
   uint32_t flags = 0;                // DRM_SYNCOBJ_WAIT_FLAGS_*
 };
@@ -74,13 +74,14 @@ class SyncObjects {
   [[nodiscard]] int Import(int fd, uint32_t* handle);
   // A descriptor (sync file) of the object's fence.
   [[nodiscard]] int ExportFence(uint32_t handle) const;
-  // `handle` names an object that gets the fence, at this point of its timeline; 0: in its place.
+  // Gives the sync file's fence to the object `handle`, at this point of its timeline; 0: in place
+  // of the object's fence.
   [[nodiscard]] int ImportFence(int fd, uint32_t handle, uint64_t point);
 
-  // *first becomes the place of the first handle whose fence has signalled.
+  // *first becomes the index of the first handle whose fence has signalled.
   [[nodiscard]] int Wait(const SyncWait& wait, uint32_t* first) const;
 
-  // In a forked child, instead of any other call.
+  // To be called in a forked child, instead of any other function.
   void CloseFiles();
 
  private:

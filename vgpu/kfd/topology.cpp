@@ -37,8 +37,8 @@ constexpr uint32_t kFourWatchPoints = 2u << 8;
 constexpr uint32_t kDoorbellType2 = 2u << 12;  // the value rung is a packet id
 constexpr uint32_t kSramEcc = 1u << 26;
 constexpr uint32_t kSvmSupported = 1u << 27;
-// Without it the driver's library neither enables nor disables the runtime's debugging, ROCm 7.2
-// leaves the driver open when HSA shuts down, and then HSA does not start again.
+// Without this bit, the driver's library neither enables nor disables debugging of the runtime.
+// ROCm 7.2 then leaves the driver open when HSA shuts down, and HSA cannot start again.
 constexpr uint32_t kDebuggerFirmware = 1u << 29;
 
 using Property = std::pair<const char*, uint64_t>;
@@ -51,8 +51,8 @@ std::string Properties(std::initializer_list<Property> properties) {
   return text;
 }
 
-// A part of the GPU as ip_discovery lists it, by the numbers of the real driver. The places of its
-// registers are those that packets address.
+// A part of the GPU as ip_discovery lists it, with the numbers of the real driver. `bases`: where
+// its registers begin, as packets address them.
 struct Part {
   int hardware_id;
   const char* name;
@@ -66,7 +66,7 @@ const Part kParts[] = {
     {108, "NBIF", &GpuModel::bus, {0x0, 0x14, 0xd20, 0x10400}},
 };
 
-// The table of metrics, version 1.3, of the real driver. All bits of a field: not known.
+// The table of metrics, version 1.3, of the real driver. A field with all bits set is not known.
 struct Metrics {
   uint16_t bytes;
   uint8_t format;
@@ -182,8 +182,8 @@ class Describer {
                                                        {"flags", 0},
                                                        {"width", 72},
                                                        {"mem_clk_max", 2666}}));
-    // Without one, ROCm 5.2 reads the host's own, which the kernels of some virtual machines do not
-    // describe, and then finds no GPU.
+    // Without a cache here, ROCm 5.2 reads the caches of the host. Where the kernel of the host
+    // does not describe them, as in some virtual machines, ROCm 5.2 then finds no GPU.
     Cache(path + "/caches/0", 0, 1, 32, kCacheDataOfHost);
     Directory(path + "/io_links");
     if (!config_.large_bar) return;  // a link from the host means that it can reach all of a GPU
@@ -319,7 +319,8 @@ class Describer {
     File(path + "pp_dpm_sclk", "0: " + std::to_string(model_.clock_mhz) + "Mhz *\n");
     File(path + "pp_dpm_mclk", "0: " + std::to_string(kMemoryClockMhz) + "Mhz *\n");
     File(path + "power_dpm_force_performance_level", "auto\n");
-    // Tools want the folder of sensors, old ones the name of one; none of them can be read.
+    // Tools require the folder of sensors, and old tools the name of a sensor. No sensor can be
+    // read.
     const std::string sensors = path + "hwmon/hwmon" + std::to_string(gpu);
     File(sensors + "/name", "amdgpu\n");
     File(sensors + "/in0_label", "vddgfx\n");
@@ -380,7 +381,7 @@ class Describer {
     const std::string nodes =
         "/sys/dev/char/" + std::to_string(kDrmMajor) + ":" + minor + "/device/drm/";
     Directory(nodes + node);
-    // No program opens it, but libdrm takes two GPUs for one when this does not distinguish them.
+    // No program opens this node, but without it libdrm takes two GPUs for one.
     Directory(nodes + "card" + std::to_string(gpu));
   }
 

@@ -47,11 +47,12 @@ constexpr int PciBusOf(int gpu) { return 3 + gpu; }
 // The directory with the files of this process's machine.
 const std::string& MachineRoot();
 
-// The size of a GPU's memory, as its driver reports it in several places.
+// Sizes that the driver reports in several places: host memory that a GPU can map (GTT), and the
+// part of VRAM that the host can reach without a large BAR.
 constexpr uint64_t kGttBytes = uint64_t{16} << 30;
 constexpr uint64_t kSmallBarBytes = uint64_t{256} << 20;
 
-// The part that the host can reach.
+// The part of VRAM that the host can reach.
 inline uint64_t VisibleVramBytes(const Config& config) {
   return config.large_bar ? config.vram_bytes : std::min(config.vram_bytes, kSmallBarBytes);
 }

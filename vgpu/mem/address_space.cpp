@@ -47,7 +47,7 @@ PageTable& TableOf(int gpu) {
     if (g_tables.compare_exchange_strong(tables, fresh, std::memory_order_acq_rel)) {
       tables = fresh;
     } else {
-      delete fresh;  // another thread was first; `tables` is its work
+      delete fresh;  // another thread was first, and made `tables`
     }
   }
   return tables->of_gpu[gpu];
@@ -55,13 +55,13 @@ PageTable& TableOf(int gpu) {
 
 // Relaxed: queues, whose threads read it, are created after it changes.
 std::atomic<bool> g_shows_process_memory{false};
-// Threads may have translations of the process's memory.
+// Set while threads may have translations of the process's own memory.
 std::atomic<bool> g_gave_process_memory[kMaxGpus];
 
 void ChangeTag(int gpu) { internal::g_tags[gpu].fetch_add(kMaxGpus, std::memory_order_release); }
 
-// The range with `va`, else the process's memory there, as far as no range lies over it. Reaches
-// nothing where there is neither. The caller holds the table's lock.
+// The range that contains `va`. If there is none, the process's memory around `va`, up to the next
+// ranges. An empty entry if there is neither. The caller holds the table's lock.
 internal::TlbEntry Find(const PageTable& table, int gpu, uint64_t va) {
   const auto after = table.ranges.upper_bound(va);
   uint64_t free_from = 0;
@@ -89,7 +89,7 @@ bool MapRange(int gpu, uint64_t va, uint64_t bytes, uint8_t* host) {
   if (next != table.ranges.end() && next->first < va + bytes) return false;
   if (next != table.ranges.begin() && std::prev(next)->second.end > va) return false;
   table.ranges.emplace_hint(next, va, Range{va + bytes, host});
-  ForgetProcessMemory(gpu);  // the range may lie over what threads have seen
+  ForgetProcessMemory(gpu);  // threads may have translations of memory that the range now covers
   return true;
 }
 

@@ -25,11 +25,11 @@ namespace vgpu {
 [[nodiscard]] bool MapRange(int gpu, uint64_t va, uint64_t bytes, uint8_t* host);
 // Removes every range that lies inside [va, va + bytes). False when there was none.
 [[nodiscard]] bool UnmapRange(int gpu, uint64_t va, uint64_t bytes);
-// With retry of page faults (XNACK) a GPU also sees what the process may read, at the process's
-// addresses, where its page table has no range.
+// With retry of page faults (XNACK), a GPU also sees the process's own readable memory, at the
+// process's addresses, except where the GPU's page table has a range.
 void ShowProcessMemory(bool on);
-// The process may have unmapped memory that threads have translations of. Called when a packet
-// begins, because the C library unmaps memory without vgpu's notice.
+// Drops all translations of the process's own memory, which the process may have unmapped. Called
+// when a packet begins, because the C library unmaps memory without vgpu's notice.
 void ForgetProcessMemory(int gpu);
 // A forked child starts with empty tables. To be called when no other thread exists.
 void ForgetAddressSpaces();

@@ -22,8 +22,9 @@ int Create(const char* name) {
   return moved < 0 ? -error : static_cast<int>(moved);
 }
 
-// The limit for files holds for files of memory, too, and the signal of a breach kills by default.
-// A real device's memory is no file, so the limit is raised meanwhile, as far as it may be.
+// The limit of file sizes (ulimit -f) holds for files of memory, too, and a file that exceeds it
+// gets the process a signal that kills by default. A real device's memory is no file, so the limit
+// is raised during the call, as far as the hard limit allows.
 int Grow(int fd, uint64_t bytes) {
   rlimit limit;
   if (getrlimit(RLIMIT_FSIZE, &limit) != 0) return -errno;

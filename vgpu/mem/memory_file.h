@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// memory_file.h: files of memory that the device keeps open. A program that has closed its standard
-// streams does not find one of them there.
+// memory_file.h: files of memory that the device keeps open. Their descriptors are never 0, 1 or 2,
+// even if the program has closed its standard streams.
 //
 // Threads    any
 // Errors     negative errno; -EFBIG: the process may not make files of this size (ulimit -f)

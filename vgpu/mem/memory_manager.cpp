@@ -12,7 +12,7 @@
 namespace vgpu {
 namespace {
 
-// The host limits the driver's host memory. Addresses cost nothing.
+// Addresses for the driver's host memory, which cost nothing. The host limits the memory itself.
 constexpr uint64_t kArenaHostBytes = uint64_t{64} << 30;
 
 }  // namespace
@@ -79,7 +79,8 @@ void MemoryManager::Release(Buffers::iterator buffer) {
   const Buffer& gone = buffer->second;
   if (gone.InArena()) arena_.Free(gone.offset, gone.bytes);
   if (gone.kind == MemoryKind::kVram) vram_used_[gone.gpu] -= gone.bytes;
-  // A device thread may still hold a pointer into another process's memory: the addresses stay.
+  // Only the file is closed. The mapping stays, because a device thread may still hold a pointer
+  // into it.
   if (gone.kind == MemoryKind::kForeign) syscall(SYS_close, gone.file);
   buffers_.erase(buffer);
 }

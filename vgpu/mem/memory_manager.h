@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // memory_manager.h: the memory objects of a process and the GPUs they are mapped on.
 //
-// An object is what the kernel driver's handle names. The memory behind it is a buffer. It lives as
-// long as something refers to it: the object, further objects that were imported from it, and the
-// handles that render nodes gave out (GEM handles; here they are the buffers' numbers).
+// An object is what the kernel driver's handle names. The memory behind it is a buffer. A buffer
+// lives as long as something refers to it: the object, further objects that were imported from it,
+// and the handles that render nodes gave out (GEM handles; here they are the buffers' numbers).
 //
 // Threads    any; one lock
 // Errors     0 or -errno, as the kernel driver answers
@@ -26,7 +26,7 @@ enum class MemoryKind : uint8_t {
   kUserPages,  // host memory of the application
   kDoorbell,   // the doorbell page, at the address at which the host mapped it
   kRegisters,  // the page of remapped registers; writes to it have no effect
-  kForeign,    // another process's, which shared it with this one
+  kForeign,    // memory of another process, which shared it with this one
 };
 
 struct AllocationRequest {
@@ -53,9 +53,9 @@ struct BufferNotes {
 
 // The description of a buffer for a process that imports it, this one or another.
 struct SharedBuffer {
-  int pid = 0;      // of the owner,
-  uint32_t id = 0;  // its number for the buffer,
-  int file = -1;    // and its descriptor of the file with the bytes
+  int pid = 0;      // of the owner
+  uint32_t id = 0;  // the owner's number for the buffer
+  int file = -1;    // the owner's descriptor of the file with the bytes
   uint64_t offset = 0;
   uint64_t bytes = 0;
   int gpu = 0;
@@ -77,8 +77,8 @@ class MemoryManager {
 
   [[nodiscard]] int Allocate(const AllocationRequest& request, Allocation* out);
   [[nodiscard]] int Free(uint64_t handle);
-  // Maps on, or unmaps from, the given GPUs in order; *done counts the successes. Mapping where it
-  // is mapped already, or unmapping where it is not, is no error.
+  // Maps the object on, or unmaps it from, the given GPUs in order; *done counts the successes. An
+  // object that is mapped already, or not mapped, is no error.
   [[nodiscard]] int Map(uint64_t handle, std::span<const int> gpus, uint32_t* done);
   [[nodiscard]] int Unmap(uint64_t handle, std::span<const int> gpus, uint32_t* done);
 
@@ -89,15 +89,16 @@ class MemoryManager {
   // Another object with the same memory, at another address.
   [[nodiscard]] int Import(const SharedBuffer& shared, int gpu, uint64_t va, Allocation* out);
 
-  // GPU `gpu` knows the buffer by its number from now on; once, however often it is opened.
+  // Opens the buffer on the render node of `gpu`; *buffer is its number, which is the GEM handle.
+  // One CloseBuffer closes it, however often it was opened.
   [[nodiscard]] int OpenBuffer(const SharedBuffer& shared, int gpu, uint32_t* buffer);
-  // Ends that, and unmaps the buffer's ranges on that GPU.
+  // Closes the buffer on the render node, and unmaps the buffer's ranges on that GPU.
   [[nodiscard]] int CloseBuffer(uint32_t buffer, int gpu);
   [[nodiscard]] int MapBuffer(uint32_t buffer, int gpu, uint64_t offset, uint64_t bytes,
                               uint64_t va);
   [[nodiscard]] int UnmapBuffer(uint32_t buffer, int gpu, uint64_t bytes, uint64_t va);
   [[nodiscard]] int SetNotes(uint32_t buffer, const BufferNotes& notes);
-  // Where a render node maps the buffer, and in which file: see FileAt.
+  // The offset at which a render node maps the buffer; FileAt returns the file behind that offset.
   [[nodiscard]] int MmapOffsetOf(uint32_t buffer, uint64_t* offset) const;
   // The file behind an offset of a render node; *offset becomes the offset in the file.
   int FileAt(uint64_t* offset) const;
@@ -121,7 +122,7 @@ class MemoryManager {
     BufferNotes notes;
     // kForeign only.
     SharedBuffer origin;
-    int file = -1;  // the owner's
+    int file = -1;  // this process's descriptor of the owner's file
 
     bool InArena() const {
       return kind == MemoryKind::kVram || kind == MemoryKind::kGtt ||

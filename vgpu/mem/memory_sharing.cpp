@@ -15,8 +15,9 @@
 namespace vgpu {
 namespace {
 
-// Offsets of a render node from here on are those of other processes' buffers: the buffer's number
-// in the bits above, the offset in the buffer below. The arena is smaller.
+// In an mmap offset of a render node, the bits from this one on are the number of a buffer of
+// another process, and the bits below are the offset in that buffer. If the upper bits are 0, the
+// lower ones are an offset in the arena, which is smaller.
 constexpr int kForeignShift = 46;
 
 // The file behind another process's buffers; -errno when that process has ended or may not be read.
@@ -51,7 +52,7 @@ int MemoryManager::Describe(uint64_t handle, SharedBuffer* out) const {
   const auto buffer = buffers_.find(object->second.buffer);
   const MemoryKind kind = buffer->second.kind;
   const bool shared = kind == MemoryKind::kVram || kind == MemoryKind::kGtt;
-  if (!shared && kind != MemoryKind::kForeign) return -EINVAL;  // another process's is passed on
+  if (!shared && kind != MemoryKind::kForeign) return -EINVAL;  // foreign memory may be passed on
   *out = DescriptionOf(buffer->first, buffer->second);
   return 0;
 }
@@ -90,7 +91,7 @@ int MemoryManager::MapForeign(const SharedBuffer& shared, Buffers::iterator* out
 int MemoryManager::Find(const SharedBuffer& shared, Buffers::iterator* out) {
   if (shared.pid == getpid()) {
     *out = buffers_.find(shared.id);
-    // The descriptor alone does not keep the memory.
+    // The buffer may be freed already, because a descriptor alone does not keep it.
     return *out == buffers_.end() ? -ENOENT : 0;
   }
   for (auto buffer = buffers_.begin(); buffer != buffers_.end(); ++buffer) {

@@ -51,7 +51,7 @@ class LineReader {
 
 // No allocation: an allocator may map memory, which needs locks that the caller holds.
 ProcessMapping FindReadable(uint64_t va) {
-  // Not open and close, which come back to this library: the caller holds its locks.
+  // Calls the kernel directly: open is interposed, and the caller holds locks of this library.
   const int fd =
       static_cast<int>(syscall(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0));
   if (fd < 0) return {};

@@ -9,7 +9,8 @@
 namespace vgpu {
 namespace {
 
-// This thread holds the lock of ranges, and may allocate.
+// This thread holds the lock of ranges. If it allocates meanwhile, Forget may be called, and
+// returns at once.
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool t_inside = false;
 
 class Inside {

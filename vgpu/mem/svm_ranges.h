@@ -56,7 +56,7 @@ struct SvmChange {
 // The attributes that all pages of a range have in common.
 struct SvmSummary {
   SvmAttributes all;          // locations are kUndefined where they differ; the least granularity
-  uint32_t flags_of_any = 0;  // all.flags: those that every page has
+  uint32_t flags_of_any = 0;  // flags that at least one page has; all.flags: every page
 };
 
 class SvmRanges {
@@ -79,7 +79,7 @@ class SvmRanges {
   };
   using Ranges = std::map<uint64_t, Range>;
   using Pieces = std::map<uint64_t, uint64_t>;  // first address, end
-  enum View : uint8_t { kSeen, kHidden };       // kHidden: from a GPU that sees all the rest
+  enum View : uint8_t { kSeen, kHidden };  // kHidden: hidden from a GPU that sees all other memory
 
   static uint8_t* HostAt(uint64_t va, View view);
   void SplitAt(uint64_t va);

@@ -21,7 +21,8 @@
 namespace vgpu {
 namespace {
 
-// After a fault the pages stay open for this long, and again as long as a queue is awake.
+// The pages stay open for this long after a fault, and for another such time while a queue is
+// awake.
 constexpr long kOpenNs = 2'000'000;
 
 // Calls the kernel directly: ioctl is one of the entry points that this library interposes.
@@ -73,7 +74,8 @@ class DoorbellWatch {
     Parked self{&queue, seen};
     parked_.push_back(&self);
     sleepers_.store(parked_.size(), std::memory_order_relaxed);
-    // This check sees a ring that came before it. A later ring faults, or the watcher sees it.
+    // ShouldReturn sees a ring that came before this call. A later ring faults, or the watcher sees
+    // it.
     if (!ShouldReturn(self, paused)) {
       work_.notify_one();
       self.wake.wait(lock, [&] { return self.woken || ShouldStop(queue, paused); });
@@ -172,7 +174,8 @@ class DoorbellWatch {
   }
 
   void Guard(bool on) {
-    // The host unmapped a page that cannot be protected: no thread rings through it any more.
+    // If a page cannot be protected, the host has unmapped it, and no thread rings through it any
+    // more.
     std::erase_if(pages_, [&](const Page& page) { return !ProtectPage(page, on); });
     guarded_ = on;
   }
@@ -199,10 +202,10 @@ class DoorbellWatch {
   std::mutex mutex_;
   std::condition_variable work_;
   bool guarded_ = false;
-  uint64_t looks_ = 0;  // of queues that are awake
+  uint64_t looks_ = 0;  // how often awake queues have looked at the doorbells of parked ones
   std::vector<Page> pages_;
   std::vector<Parked*> parked_;      // each on the stack of its queue's thread
-  std::atomic<size_t> sleepers_{0};  // its size
+  std::atomic<size_t> sleepers_{0};  // the size of parked_
 };
 
 std::atomic<DoorbellWatch*> g_watch{nullptr};

@@ -5,13 +5,13 @@
 // quiet the host's doorbell pages are write-protected (userfaultfd): the next store blocks its
 // thread for the microseconds it takes to lift the protection and to wake the queue at that
 // address. Protecting them again at once would make every ring of a busy queue fault. So the pages
-// stay open while a queue is awake, and its thread looks at the doorbells of those that sleep:
-// each time that the watcher wakes for that, it may take the processor from a thread of the host.
+// stay open while a queue is awake, and its thread looks at the doorbells of the queues that sleep.
+// The watcher could look, too, but may take the processor from a host thread whenever it wakes.
 //
-// Threads    one watcher thread per process; Park blocks a queue's thread, LookForSleepers is called
-//            by it, the rest by any thread
+// Threads    one watcher thread per process; a queue's thread calls ParkQueue, which blocks it, and
+//            LookForSleepers; any thread calls the rest
 // Memory     never destroyed
-// Errors     Park refuses when the kernel offers no trap; the caller then polls
+// Errors     ParkQueue refuses when the kernel offers no trap; the caller then polls
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,7 @@ constexpr long kLongestSleepNs = 500'000;
 // A timed sleep is rarely later than this.
 constexpr uint64_t kSpinNs = 100'000;
 constexpr uint64_t kStopCheckNs = 10'000'000;
-constexpr uint64_t kLongestLookNs = 10'000'000;  // between two looks that count as one wait
+constexpr uint64_t kLongestLookNs = 10'000'000;  // one step of QuietFor counts no more than this
 
 const char* ThreadName(uint32_t type) {
   return type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? "vgpu-aql" : "vgpu-sdma";
@@ -41,8 +41,8 @@ bool Backoff::Pause() {
   if (rounds_ == kSpinRounds) sleep_ns_ = kFirstSleepNs;
   const timespec pause{0, sleep_ns_};
   nanosleep(&pause, nullptr);
-  // Each sleep takes the processor from a thread of the host twice, so there are few of them: a
-  // wait becomes longer by a fraction of its length.
+  // Each sleep takes the processor from a host thread twice, so there are few sleeps: each is
+  // longer than the last, and the wait ends late by a fraction of its length.
   sleep_ns_ =
       std::min(sleep_ns_ + sleep_ns_ / 4, rounds_ < kLateRounds ? kLongSleepNs : kLongestSleepNs);
   return true;

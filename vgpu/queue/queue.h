@@ -47,7 +47,7 @@ class Backoff {
   // True when it slept.
   bool Pause();
   void Reset() { rounds_ = 0; }
-  // Its sleeps have become long, after half a millisecond.
+  // True after about half a millisecond of waiting, when the sleeps have become long.
   bool LongIdle() const;
 
  private:
@@ -70,8 +70,9 @@ template <class Predicate>
 // stores it in *value. False when the queue is to stop instead. An idle queue costs no CPU time.
 [[nodiscard]] bool WaitForDoorbell(Queue& queue, uint64_t seen, uint64_t* value);
 
-// Whether the doorbell holds `seen` for that long. Times when the machine or the process stood
-// still do not count. False at once when the queue is to stop.
+// True when the doorbell has held `seen` for `ns` nanoseconds. Time during which the machine or the
+// process stood still does not count. False as soon as the doorbell changes or the queue is to
+// stop.
 [[nodiscard]] bool QuietFor(Queue& queue, uint64_t seen, uint64_t ns);
 
 // Waits while the queue is paused. False, when it is to stop instead.

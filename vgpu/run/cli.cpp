@@ -29,7 +29,8 @@ constexpr int kNotModelled = 3;
 constexpr int kCannotExecute = 126;
 constexpr int kNotFound = 127;
 
-// Names from the command line give the terminal no command and begin no line.
+// Replaces control characters: a name from the command line must not command the terminal or begin
+// a line.
 int Complain(int code, std::string text) {
   for (char& c : text) c = static_cast<unsigned char>(c) < ' ' || c == 0x7f ? '?' : c;
   std::fprintf(stderr, "vgpu: %s\n", text.c_str());
@@ -100,7 +101,8 @@ std::string FindLibrary(std::string* why) {
   return library;
 }
 
-// The ROCTx library beside it comes last: programs that are linked with it start wherever they are.
+// Preloads `library` first and the ROCTx library beside it last: programs that are linked with
+// ROCTx then start wherever they are.
 void Preload(const std::string& library) {
   const char* old = std::getenv("LD_PRELOAD");
   std::string preload = library;
@@ -110,7 +112,7 @@ void Preload(const std::string& library) {
   if (access(markers.c_str(), R_OK) == 0) preload += ":" + markers;
   setenv("LD_PRELOAD", preload.c_str(), 1);
   // A program that is linked with the shared library of the address sanitizer ends when another
-  // library comes before it. Ours has none of its functions.
+  // library is loaded before that one. libvgpu.so defines none of the sanitizer's functions.
   const char* const before = std::getenv("ASAN_OPTIONS");
   std::string sanitizer = before == nullptr ? "" : before;
   if (sanitizer.find("verify_asan_link_order") != std::string::npos) return;
@@ -118,8 +120,9 @@ void Preload(const std::string& library) {
   setenv("ASAN_OPTIONS", (sanitizer + "verify_asan_link_order=0").c_str(), 1);
 }
 
-// AMD's rocprofiler-register ends a program with tools whose library it does not find by name, also
-// when the HSA runtime has its path.
+// Sets the path of the tools' library for AMD's rocprofiler-register. Otherwise, if a program has
+// tools, rocprofiler-register ends it when it does not find that library by name, even if the HSA
+// runtime has the path.
 void NameLibraryOfTools(const std::string& library) {
   const char* const tools = std::getenv("ROCP_TOOL_LIBRARIES");
   if (tools == nullptr || *tools == '\0') return;

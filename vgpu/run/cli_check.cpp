@@ -52,7 +52,7 @@ class MappedFile {
 struct Missing {
   uint64_t count = 0;
   uint64_t functions = 0;
-  std::string first;  // function
+  std::string first;  // the first function with the instruction
 };
 
 // The contents of the file for one target.

@@ -22,7 +22,7 @@ constexpr std::string_view kElfMagic = "\177ELF";
 constexpr uint16_t kMachineAmdGpu = 224;
 constexpr uint32_t kMachMask = 0xff;
 constexpr uint16_t kZstd = 1;
-constexpr uint64_t kMostRatio = 2000;  // real code is far from it; damaged sizes are not
+constexpr uint64_t kMostRatio = 2000;  // bytes per compressed byte; a higher ratio means damage
 
 // The processors by their number in an ELF header's flags.
 struct Mach {
@@ -39,7 +39,7 @@ constexpr Mach kMachs[] = {
     {0x4f, "gfx950"},
 };
 
-// As GpuModel::gfx; 0: it has no model. "gfx90a"
+// The number of a name such as "gfx90a", as in GpuModel::gfx; 0: there is no model of it.
 int ModelledGfx(const char* name) {
   const auto gfx = static_cast<int>(std::strtol(name + std::strlen("gfx"), nullptr, 16));
   return FindGpuModel(gfx) != nullptr ? gfx : 0;
@@ -49,7 +49,7 @@ bool StartsWith(Bytes bytes, std::string_view magic) {
   return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
 }
 
-// False when `bytes` do not hold a T there.
+// False when `bytes` do not hold a whole T at `offset`.
 template <class T>
 bool Get(Bytes bytes, uint64_t offset, T* out) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return false;

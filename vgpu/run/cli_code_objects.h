@@ -23,7 +23,7 @@ struct CodePart {
 
 struct CodeObject {
   std::string target;  // "gfx90a", or "machine 0x77"
-  int gfx = 0;         // as GpuModel::gfx; 0: not one that has a model
+  int gfx = 0;         // as GpuModel::gfx; 0: there is no model of it
   std::vector<CodePart> parts;
 };
 

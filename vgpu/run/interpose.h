@@ -15,7 +15,7 @@
 
 #define VGPU_EXPORT extern "C" [[gnu::visibility("default")]]
 
-// The next definition of this function; as `next`.
+// Declares `next`, the next definition of this function.
 #define VGPU_NEXT(name) \
   static const auto next = reinterpret_cast<decltype(&::name)>(dlsym(RTLD_NEXT, #name))
 
@@ -23,7 +23,7 @@
 #define VGPU_NEXT_AS(name, type) \
   static const auto next = reinterpret_cast<type>(dlsym(RTLD_NEXT, #name))
 
-// A function that differs only in its path.
+// An entry point that calls the next definition with another path.
 #define VGPU_REDIRECT(Result, name, parameters, ...) \
   VGPU_EXPORT Result name parameters {               \
     VGPU_NEXT(name);                                 \

@@ -20,7 +20,7 @@ extern "C" int __interceptor_munmap(void* address, size_t bytes) __attribute__((
 
 namespace {
 
-// Only these are looked at closer.
+// Whether a request may be for a device. The descriptors of other requests are not looked at.
 bool IsDriverCall(unsigned long request) {
   return _IOC_TYPE(request) == AMDKFD_IOCTL_BASE || _IOC_TYPE(request) == DRM_IOCTL_BASE;
 }

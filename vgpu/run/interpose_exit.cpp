@@ -10,8 +10,8 @@
 #include "vgpu/run/interpose.h"
 #include "vgpu/run/report.h"
 
-// Not in any header. A handler without a library (the last argument) runs in exit alone and is not
-// tied to the library's own destruction.
+// No header declares this function. If `library` is nullptr, the handler runs only in exit, and not
+// when a library is unloaded.
 extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* library) noexcept;
 
 namespace {
@@ -24,9 +24,9 @@ void OnQuickExit() { vgpu::WriteReport(); }
   for (;;) syscall(SYS_exit_group, status);
 }
 
-// Exit handlers run in reverse order, and the loader's (which runs the destructors of libraries) is
-// registered before main. A handler that is registered earlier still, here, runs after the
-// runtimes' tear-down.
+// Exit handlers run in the reverse order of their registration. The loader's handler, which runs
+// the destructors of libraries, is registered before main. The handlers here are registered earlier
+// still, so that they run after the runtimes' tear-down.
 [[gnu::constructor(101)]] void RegisterExitHandlers() {
   if (vgpu::GetConfig().report.empty()) return;
   // Without a handler there is no report; nothing else depends on it.

@@ -17,7 +17,8 @@ using vgpu::RealPath;
 
 namespace {
 
-// Of a path, or of a descriptor when there is none.
+// Shows a device as its node: changes *status if `path`, or the file that *status describes, is a
+// device. `path` is nullptr after a query of a descriptor.
 template <class Status>
 int Shown(int result, const char* path, Status* status) {
   if (result != 0) return result;
@@ -38,7 +39,7 @@ VGPU_REDIRECT(ssize_t, readlinkat,
               (int directory, const char* path, char* target, size_t bytes) noexcept, directory,
               RealPath(path).get(), target, bytes)
 
-// The link's target, as the program would name it.
+// Returns the path as the program would name it, without the directory of the machine's files.
 VGPU_EXPORT char* realpath(const char* path, char* resolved) noexcept {
   VGPU_NEXT(realpath);
   vgpu::RedirectedPath redirected;

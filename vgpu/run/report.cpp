@@ -62,14 +62,14 @@ ProcessCounts CountProcess(const Driver& driver) {
       driver.pid,
       ReadCommand(),
       {
-          // When the process ended.
+          // What still exists when the process ends.
           {"queues", queues.queues},
           {"events", events.events},
           {"signal_events", events.signal_events},
           {"objects", memory.objects},
           {"mappings", memory.mappings},
           {"fds", files.open},
-          // In all.
+          // Totals over the life of the process.
           {"packets", queues.packets},
           {"dispatches", queues.dispatches},
           {"faults", driver.faults.load(std::memory_order_relaxed)},

@@ -18,7 +18,7 @@ struct ProcessCounts {
   std::vector<std::pair<const char*, uint64_t>> numbers;  // each with its name
 };
 
-// With the line end.
+// The text of the report, with the line end.
 std::string FormatReport(const ProcessCounts& counts);
 
 // Appends this process's line to the report, if there is a report and a device was opened. A child
