@@ -8,7 +8,7 @@
 
 namespace vgpu {
 
-// A field of a word.
+// The `count` bits of `word` from bit `low` on.
 constexpr uint32_t Bits(uint32_t word, int low, int count) {
   return word >> low & ((1u << count) - 1);
 }
@@ -85,7 +85,7 @@ constexpr T QuadMask(T value) {
   return result;
 }
 
-// As arguments of templates that make handlers.
+// Operations, to be passed as template arguments where handlers are made.
 constexpr auto kAnd = [](auto a, auto b) { return a & b; };
 constexpr auto kOr = [](auto a, auto b) { return a | b; };
 constexpr auto kXor = [](auto a, auto b) { return a ^ b; };

@@ -19,7 +19,7 @@ uint64_t BytesMask(uint64_t first, uint64_t count) {
   return count >= kSectorBytes ? ~uint64_t{0} : ((uint64_t{1} << count) - 1) << first;
 }
 
-// The groups of `bits` bits, by exclusive or.
+// The exclusive or of all groups of `bits` bits of `value`.
 uint32_t Fold(uint64_t value, int bits) {
   uint64_t folded = 0;
   for (; value != 0; value >>= bits) folded ^= value;
@@ -85,7 +85,7 @@ CacheModel::Way* CacheModel::Cache::Oldest(uint32_t set) {
                           [](const Way& a, const Way& b) { return a.used < b.used; });
 }
 
-// Lines of 128 bytes: L2's from gfx90a on, and L1's from gfx940 on.
+// Lines have 64 bytes. From gfx90a on lines of L2 have 128 bytes, from gfx940 on those of L1, too.
 CacheModel::Shape CacheModel::ShapeOf(int gfx) {
   Shape shape = {.l1_shift = gfx >= 0x940 ? 7u : 6u,
                  .l1_sets = 64,
@@ -146,7 +146,7 @@ void CacheModel::Access(int engine, uint32_t compute_unit, Kind kind, bool retur
     if (!writes) {
       const uint64_t line = sector.number >> (shape_.l1_shift - kSectorShift);
       Way* const known = l1.Find(line, static_cast<uint32_t>(line) % shape_.l1_sets, began_);
-      if (known != nullptr) *known = Way();  // L2 changes it
+      if (known != nullptr) *known = Way();  // L2 does the atomic, so that L1's line is stale
     }
     AccessL2(kind, RequestOf(sector.number, sector.bytes));
   }
@@ -186,9 +186,10 @@ CacheModel::Request CacheModel::RequestOf(uint64_t sector, uint64_t bytes) const
 void CacheModel::AccessL2(Kind kind, const Request& request) {
   const uint32_t in_block_bits = kChannelShift - shape_.l2_shift;
   const uint64_t block = request.line >> in_block_bits;
-  // Both are folded, so that blocks at equal distances do not meet in a few of them.
+  // Fold makes the numbers of channel and set, so that blocks at equal distances do not meet in a
+  // few channels and sets.
   const uint32_t channel = Fold(block, std::bit_width(l2_.size() - 1));
-  const uint32_t blocks = shape_.l2_sets >> in_block_bits;  // of a channel, in different sets
+  const uint32_t blocks = shape_.l2_sets >> in_block_bits;  // of one channel, all in different sets
   const auto add = [&](TccEvent event) { counters_.AddTcc(channel, event, 1); };
   add(TccEvent::kRequests);
   add(kind == Kind::kRead    ? TccEvent::kReads
@@ -230,7 +231,8 @@ void CacheModel::Evict(uint32_t channel, Way* way) {
   counters_.AddTcc(channel, TccEvent::kEvictionWriteBacks, 1);
 }
 
-// A request of 64 bytes for each written sector, or of 32 where only one half of it was written.
+// Counts a request of 64 bytes for each written sector, or of 32 bytes where only one half of the
+// sector was written.
 void CacheModel::WriteBack(uint32_t channel, Way* way) {
   const bool second = shape_.has_two_interfaces && (way->line & 1) != 0;
   counters_.AddTcc(channel, TccEvent::kWriteBacks, 1);

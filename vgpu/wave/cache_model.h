@@ -5,8 +5,8 @@
 //   instruction ──► 64-byte sectors ──► L1 of the compute unit
 //                                       ──miss, write──► L2 channel ──► memory
 //
-// A line is one sector or two, as the GPU has it. What L1 misses in one line of L2 goes there in one
-// request; writes and atomics go one sector at a time.
+// A line has one sector or two, depending on the GPU. What one read misses in L1 goes to L2 in one
+// request for each line of L2; writes and atomics go to L2 one sector at a time.
 //
 // Every dispatch that is counted begins with empty caches, and what it wrote is written back at its
 // end. So the numbers of a kernel do not depend on what ran before it. docs/reference/vgpu.md has
@@ -35,27 +35,29 @@ class SectorSet {
   };
 
   void Clear();
-  // Before the lane's bytes are added. Lanes come in order.
+  // To be called before the bytes of `lane` are added. Lanes come in ascending order.
   void BeginLane(int lane);
   void Add(const uint8_t* host, uint64_t bytes);
   const Sector* begin() const { return sectors_; }
   const Sector* end() const { return sectors_ + count_; }
   uint32_t lanes() const { return lanes_; }
-  // The sectors of each four lanes, which the cache looks up together.
+  // The sum of the sectors that each group of four lanes touches: the cache looks up four lanes at
+  // once.
   uint32_t lookups() const { return lookups_; }
 
  private:
   void Add(uint64_t number, uint64_t bytes);
 
   static constexpr int kLanesAtOnce = 4;
-  // Of a lane: four dwords, each of which may lie anywhere (private memory), or across a boundary.
+  // The most sectors of one lane: four dwords, each of which may lie anywhere (private memory), or
+  // across a boundary.
   static constexpr int kMostOfLane = 5;
   static constexpr int kMost = 64 * kMostOfLane;
   Sector sectors_[kMost];
   int count_ = 0;
-  uint64_t together_[kLanesAtOnce * kMostOfLane];  // of the lanes that are looked up together
+  uint64_t together_[kLanesAtOnce * kMostOfLane];  // sectors of the present group of four lanes
   int together_count_ = 0;
-  int together_of_ = -1;  // lane / 4
+  int together_of_ = -1;  // number of the present group: lane / 4
   uint32_t lanes_ = 0;
   uint32_t lookups_ = 0;
 };
@@ -74,8 +76,8 @@ class CacheModel {
   static constexpr uint32_t kMostSectors = 2;  // of a line
   struct Way {
     uint64_t line = 0;
-    uint64_t used = 0;                  // 0 or of an earlier dispatch: empty
-    uint32_t valid = 0;                 // a bit for each sector
+    uint64_t used = 0;   // time of the last use; 0 or before the present dispatch: empty
+    uint32_t valid = 0;  // a bit for each sector
     uint64_t dirty[kMostSectors] = {};  // a bit for each byte
 
     bool IsDirty() const { return (dirty[0] | dirty[1]) != 0; }
@@ -83,20 +85,20 @@ class CacheModel {
   struct Shape {
     uint32_t l1_shift, l1_sets;  // bytes of a line as a power of two
     uint32_t l2_shift, l2_sets;
-    bool has_two_interfaces;  // to memory, of each channel
+    bool has_two_interfaces;  // each channel has two to memory
     bool reads_wide;          // a request to memory may have 128 bytes
   };
-  // Of one line of L2.
+  // What L1 requests of one line of L2.
   struct Request {
     uint64_t line = 0;
     uint32_t sectors = 0;  // a bit for each
-    uint64_t bytes = 0;    // written, of the only sector
+    uint64_t bytes = 0;    // a bit for each byte written; then there is one sector
   };
   struct Cache {
     uint32_t sets = 0, ways = 0;
     std::vector<Way> all;  // made when it is first used
     Way* First(uint32_t set);
-    // Null: the line is not there. Lines that were last used before `began` are empty.
+    // Null: the line is not there. A line that was last used before `began` counts as not there.
     Way* Find(uint64_t line, uint32_t set, uint64_t began);
     Way* Oldest(uint32_t set);
   };
@@ -118,8 +120,8 @@ class CacheModel {
   std::mutex mutex_;  // guards all below
   bool open_ = false;
   uint64_t now_ = 0;
-  uint64_t began_ = 0;            // the dispatch, by the same count
-  std::vector<Written> written_;  // lines of L2 that were written since
+  uint64_t began_ = 0;            // now_ at the beginning of the dispatch
+  std::vector<Written> written_;  // lines of L2 that the dispatch has written
   std::vector<Cache> l1_;         // by engine, then compute unit
   std::vector<Cache> l2_;         // by channel
 };

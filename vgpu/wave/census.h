@@ -16,7 +16,7 @@ struct Census {
   std::map<std::string, uint64_t> not_executed;  // by mnemonic, or code words and the reason
 };
 
-// Adds what `code` contains, code of the present ISA (isa.h).
+// Adds the instructions of `code`, which is code of the present ISA (isa.h), to *census.
 void CountInstructions(const uint8_t* code, size_t bytes, Census* census);
 
 }  // namespace vgpu

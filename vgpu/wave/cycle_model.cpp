@@ -21,20 +21,20 @@
 namespace vgpu {
 namespace {
 
-// Quads that s_waitcnt waits for what is under way.
+// Quads that s_waitcnt waits for an outstanding instruction of each kind.
 constexpr uint64_t kVectorMemoryWait = 100;
 constexpr uint64_t kScalarMemoryWait = 50;
 constexpr uint64_t kLdsWait = 16;
 
 constexpr uint64_t kTranscendentalQuads = 4;
-constexpr uint32_t kBanks = 32;  // of a dword each
+constexpr uint32_t kBanks = 32;  // each one dword wide
 
 enum Outstanding : uint8_t { kVectorMemory = 1, kScalarMemory = 2, kLocalMemory = 4 };
 
 // ---- Local memory
 
 struct LdsShape {
-  uint8_t dwords = 0;  // of one address; 0: it does not address local memory
+  uint8_t dwords = 0;  // at each address; 0: not an access to local memory
   uint8_t addresses = 1;
   uint32_t stride = 1;  // unit of the two offsets, in elements
   bool atomic = false;
@@ -85,8 +85,8 @@ struct PassCost {
   uint64_t address = 0;
 };
 
-// What the lanes [first, first + count) wait for each other: the dwords of a bank one after the
-// other, and atomics of one dword one after the other.
+// The cycles that the lanes of `active` wait for each other: local memory serves the dwords of a
+// bank one after the other, and atomics on one dword one after the other.
 PassCost CostOfPass(const uint32_t* dword_of_lane, uint64_t active, const LdsShape& shape) {
   uint32_t words[kBanks * 2];
   uint32_t uses[kBanks * 2];
@@ -155,15 +155,16 @@ struct MatrixShape {
   uint64_t ops = 0;  // in units of 512
 };
 
-// Values of one lane that v_mfma_f32_MxNxKtype multiplies, where K is as small as it gets.
+// How many values of one lane a v_mfma_f32_MxNxK instruction of this type multiplies in its form
+// with the smallest K.
 uint32_t ValuesOfALane(std::string_view name) {
   if (name.ends_with("bf16")) return 2;
   if (name.ends_with("bf16_1k") || name.ends_with("f16") || name.ends_with("i8")) return 4;
   return name.ends_with("fp8") || name.ends_with("bf8") ? 8 : 1;
 }
 
-// "v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16" (two blocks),
-// "v_mfma_f32_32x32x8_bf16".
+// Reads the shape from names like "v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16" (two
+// blocks) and "v_mfma_f32_32x32x8_bf16".
 MatrixShape MatrixShapeOf(const char* name) {
   unsigned rows = 0, columns = 0, depth = 0, blocks = 0;
   const char* const sizes = std::strchr(name + std::strlen("v_mfma_"), '_');
@@ -218,7 +219,7 @@ void CountVector(const Wave& wave, const Instruction& in, CycleCounts* counts) {
       MatrixShapeOf(in.opcode).ops;
 }
 
-// Loads have the numbers 0 to 4 by their size, those of a buffer 8 to 12.
+// In the order of their sizes, loads have the opcodes 0 to 4, and loads from buffers 8 to 12.
 void CountScalarMemory(const Instruction& in, CycleCounts* counts) {
   ++counts->scalar_memory;
   if (in.opcode <= ::isa::gfx9::SMEM_s_load_dwordx16 ||
@@ -227,8 +228,8 @@ void CountScalarMemory(const Instruction& in, CycleCounts* counts) {
     ++counts->scalar_reads[in.opcode & 7];
 }
 
-// Instructions that go to vector memory, as the address unit sees them. Cache control neither reads
-// nor writes.
+// Counts an instruction of vector memory as the address unit sees it. Cache control counts neither
+// as a read nor as a write.
 void CountAddressUnit(const Instruction& in, CycleCounts* counts) {
   const auto add = [&](TaEvent event) { ++counts->address_unit[static_cast<size_t>(event)]; };
   const bool buffer = in.format == Format::kMubuf;
@@ -262,7 +263,8 @@ bool AllLanesInLds(const Wave& wave, const Instruction& in) {
   return true;
 }
 
-// s_waitcnt: the counts up to which it waits; the greatest that fit mean that it does not.
+// The immediate of s_waitcnt holds the counts up to which the wave waits. A count with its greatest
+// value means that the wave does not wait for that kind.
 void CountWait(Wave& wave, const Instruction& in, CycleCounts* counts) {
   const auto bits = static_cast<uint32_t>(in.immediate);
   const bool vector = ((bits & 0xf) | (bits >> 14 & 3) << 4) != 0x3f;
@@ -313,7 +315,7 @@ void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context) {
       if (AllLanesInLds(wave, in)) ++counts.flat_lds_only;
       return;
     case InstructionClass::kGds:
-      if (wave.gws_ticket == 0) ++counts.gds;  // else it only waits
+      if (wave.gws_ticket == 0) ++counts.gds;  // a wave with a ticket only waits
       return;
     case InstructionClass::kBranch:
     case InstructionClass::kMessage:

@@ -2,10 +2,10 @@
 // cycle_model.h: how many clock cycles instructions take, by stated rules, and what conflicts in
 // local memory cost. docs/reference/vgpu.md has the rules.
 //
-// Called for each instruction, before it is executed, while hardware counters count; never
-// otherwise. The same program gives the same numbers in every run.
+// CountCycles is called for each instruction, before it is executed, while hardware counters count,
+// and only then. The same program gives the same numbers in every run.
 //
-// Threads    the wave's and the context's
+// Threads    the one that runs the wave
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace vgpu {
 struct ExecutionContext;
 struct Wave;
 
-// Of the waves that ran since the last flush. A quad is four clock cycles, the time in which a SIMD
-// of 16 lanes executes one vector instruction of a wave.
+// What the waves that ran since the last flush have spent. A quad is four clock cycles, the time in
+// which a SIMD of 16 lanes executes one vector instruction of a wave.
 struct CycleCounts {
   // Quads in which instructions of each kind are executed.
   uint64_t vector = 0;
@@ -29,12 +29,12 @@ struct CycleCounts {
   uint64_t lds = 0;
   uint64_t buffer = 0;
   uint64_t flat = 0;          // flat_*, global_*, scratch_*: one encoding
-  uint64_t vector_read = 0;   // the part of both that reads
-  uint64_t vector_write = 0;  // and that writes
+  uint64_t vector_read = 0;   // the part of buffer and flat that reads
+  uint64_t vector_write = 0;  // the part of buffer and flat that writes
   uint64_t other = 0;         // branches and messages
   // Quads in which s_waitcnt waits.
   uint64_t wait = 0;
-  uint64_t active_lanes = 0;  // of vector instructions, times their quads
+  uint64_t active_lanes = 0;  // enabled lanes of vector instructions, times their quads
   // Clock cycles of local memory.
   uint64_t lds_active = 0;
   uint64_t bank_conflicts = 0;
@@ -55,7 +55,7 @@ struct CycleCounts {
   }
 };
 
-// Quads in which instructions are under way, by the waits above.
+// Quads in which instructions are outstanding: each one for as long as s_waitcnt would wait for it.
 struct Levels {
   uint64_t vector_memory = 0;
   uint64_t scalar_memory = 0;
@@ -63,12 +63,12 @@ struct Levels {
 };
 Levels LevelsOf(const CycleCounts& cycles);
 
-// Quads in which the address unit works: it takes four lanes a cycle, and 16 of buffer_*.
+// Quads in which the address unit works. In a cycle it takes four lanes, or 16 lanes of buffer_*.
 uint64_t AddressQuads(const uint64_t (&instructions)[kTaEvents]);
 
 void CountCycles(Wave& wave, const Instruction& in, ExecutionContext& context);
 
-// The share of a workgroup that has ended in the time of its compute unit.
+// What a workgroup that has ended adds to the time of its compute unit.
 struct GroupCycles {
   int engine = 0;
   uint32_t compute_unit = 0;  // of the engine
@@ -83,23 +83,23 @@ struct GroupCycles {
 struct WaveCycles {
   uint64_t executed = 0;
   uint64_t wait = 0;
-  uint64_t lds = 0;  // of those executed
+  uint64_t lds = 0;  // the part of `executed` in local memory
 };
 
-// What the waves of a workgroup wait for each other.
+// Quads that the waves of a workgroup wait for each other.
 struct IssueWaits {
   uint64_t any = 0;
   uint64_t lds = 0;
 };
-// Waves of one SIMD take turns, and all share local memory. A wave waits for what the others
-// execute, less what fits into its own time.
+// Waves of one SIMD take turns, and all waves share local memory. A wave waits as long as all of
+// them execute, less the time that the wave itself executes or waits in s_waitcnt.
 IssueWaits WaitsForIssue(const std::vector<WaveCycles>& waves, uint32_t simds);
 
 // How long the compute units, the shader engines and the chip are busy with one dispatch.
 class BusyCycles {
  public:
   void Add(const GroupCycles& group);
-  // All workgroups have ended. Adds what `chiplet` did.
+  // To be called when all workgroups have ended. Adds the busy cycles of `chiplet` to the counters.
   void Finish(HwCounters* counters, uint32_t chiplet = 0) const;
 
  private:

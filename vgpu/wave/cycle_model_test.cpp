@@ -137,7 +137,7 @@ TEST_F(CycleModel, WaitsOnceForWhatIsUnderWay) {
   EXPECT_EQ(context_.cycles.wait, once);
 }
 
-// MI100, MI200 and MI300 count so: SQ_ACTIVE_INST_MISC has branches and messages alone.
+// On MI100, MI200 and MI300 SQ_ACTIVE_INST_MISC counts branches and messages alone.
 TEST_F(CycleModel, NoUnitExecutesWaitsAndTheirLike) {
   Count(InstructionClass::kBranch);
   Count(InstructionClass::kMessage);

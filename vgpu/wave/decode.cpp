@@ -277,7 +277,8 @@ bool UnknownInstruction(Wave& wave, const Instruction& instruction, ExecutionCon
   return FailIllegal(wave, instruction, "not implemented");
 }
 
-// The sources of a scalar or vector instruction that are operand codes (the others are absent).
+// How many sources of a scalar or vector instruction are operand codes. The other sources are
+// absent.
 int SourceCount(const Instruction& instruction) {
   switch (instruction.format) {
     case Format::kSop1:
@@ -383,7 +384,7 @@ void DecodeFields(uint32_t first, uint32_t second, Instruction* out) {
   }
 }
 
-// What it extends comes first.
+// Calls `finish` of each extended ISA before that of the ISA that extends it.
 void Finish(const Isa& isa, Instruction* instruction) {
   if (isa.extends == nullptr) return;
   Finish(*isa.extends, instruction);

@@ -17,8 +17,8 @@ int EncodedDwords(uint32_t word);
 // `second` is ignored when the instruction has one dword.
 Instruction Decode(uint32_t first, uint32_t second);
 
-// What prevents the execution of a decoded instruction; nullptr when nothing is known to. Some
-// instructions are refused only when they run, for the contents of their operands.
+// What prevents the execution of a decoded instruction; nullptr: nothing that decoding shows. Some
+// instructions are refused only when they run, because of the contents of their operands.
 const char* WhyNotExecuted(const Instruction& instruction);
 
 }  // namespace vgpu

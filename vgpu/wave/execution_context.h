@@ -20,8 +20,8 @@ enum class Access : uint8_t { kRead, kWrite };
 
 // When this thread's next PC sample is due (host_trap.h).
 struct SampleClock {
-  uint64_t interval = 0;  // that `left` was drawn for
-  uint64_t left = 0;      // instructions
+  uint64_t interval = 0;  // from which `left` was drawn
+  uint64_t left = 0;      // instructions until the sample
   uint64_t random = 0x9e3779b97f4a7c15;
 };
 
@@ -34,10 +34,11 @@ struct ExecutionContext {
   bool alone = true;  // no other wave of the workgroup can run at the moment
   // Instructions executed since the last flush into the hardware counters.
   uint64_t counts[kInstructionClasses] = {};
-  // Whether hardware counters count at the moment; if so, cycles since the last flush.
+  // Whether hardware counters count at the moment. If they do, `cycles` holds the cycles since the
+  // last flush.
   bool counting = false;
   CycleCounts cycles;
-  CacheModel* cache = nullptr;  // null while they do not
+  CacheModel* cache = nullptr;  // null while hardware counters do not count
   int engine = 0;               // that the workgroup runs on
   uint32_t compute_unit = 0;    // of the engine
   SectorSet sectors;
@@ -55,7 +56,8 @@ struct ExecutionContext {
 };
 
 // The mapping in which an instruction's last lane found its data. The next lane's data is nearly
-// always in the same one. Lives as long as one instruction, so that it cannot go stale.
+// always in the same mapping. A window lives as long as one instruction, so that it cannot go
+// stale.
 class MemoryWindow {
  public:
   // As ExecutionContext::Global.

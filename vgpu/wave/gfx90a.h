@@ -18,11 +18,12 @@
 
 namespace vgpu {
 
-// Whether registers are written whole: loads into one half of a register clear the other one. The
-// model of the GPUs decides, or a ScopedSramEcc.
+// Whether registers are written whole, so that a load into one half of a register clears the other
+// half. The GPU model decides, unless a ScopedSramEcc lives.
 bool HasSramEcc();
 
-// While it lives, SRAM-ECC is on or off. No other thread may run waves.
+// While a ScopedSramEcc lives, its argument decides, not the GPU model. No other thread may run
+// waves.
 class ScopedSramEcc {
  public:
   explicit ScopedSramEcc(bool on);
@@ -31,14 +32,15 @@ class ScopedSramEcc {
   ScopedSramEcc& operator=(const ScopedSramEcc&) = delete;
 };
 
-// The functions of its row (isa.h).
+// `replaces` and `find` of gfx90a's row (isa.h).
 bool ReplacesOnGfx90a(Format format, uint16_t opcode);
 Handler FindGfx90a(Format format, Segment segment, uint16_t opcode);
 
-// Further bits of a decoded memory instruction: its data may be in accumulation registers.
+// Sets the fields of a decoded memory instruction that only gfx90a has: its data may be in
+// accumulation registers.
 void FinishGfx90a(Instruction* instruction);
 
-// Products of matrices, by their number among kVop3p. nullptr: another instruction.
+// The handler of a product of matrices, by its number among kVop3p. nullptr: the opcode is none.
 Handler FindMatrix(uint16_t opcode);
 
 }  // namespace vgpu

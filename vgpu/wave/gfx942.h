@@ -5,7 +5,7 @@
 //                atomics, products of matrices of 8-bit floats; bfloat16 products under other
 //                numbers. Gone: v_mac_f32, v_mad_f32
 //   loads        global loads into LDS have opcodes of their own
-//   scratch      the hardware sets FLAT_SCRATCH up; a bit says whether the vector address counts
+//   scratch      the hardware sets FLAT_SCRATCH up; a bit says whether the address includes a VGPR
 //   matrices     16-bit floats keep denormals; BLGP negates the operands of doubles
 //   chiplets     XCC_ID says on which one a wave runs
 //
@@ -18,15 +18,15 @@
 
 namespace vgpu {
 
-// The functions of its row (isa.h).
+// `replaces` and `find` of gfx942's row (isa.h).
 bool ReplacesOnGfx942(Format format, uint16_t opcode);
-// nullptr: it is not modelled, or there is no such instruction.
+// nullptr: the instruction is not modelled, or does not exist.
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode);
 
-// The fields of memory instructions that gfx90a has not got.
+// Sets the fields of a memory instruction that gfx90a does not have.
 void FinishGfx942(Instruction* instruction);
 
-// Products of matrices, by their number among kVop3p. nullptr: another instruction.
+// The handler of a product of matrices, by its number among kVop3p. nullptr: the opcode is none.
 Handler FindMatrix942(uint16_t opcode);
 
 }  // namespace vgpu

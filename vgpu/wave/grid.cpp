@@ -12,8 +12,8 @@
 namespace vgpu {
 namespace {
 
-// Waking helpers costs more than a small grid. They are woken when the owner has worked on the grid
-// for that long, or at once when there are so many workgroups that it will.
+// Waking helpers costs more than a small grid. So the owner wakes helpers when it has worked on the
+// grid for kAloneNs, or at once when the grid has kManyGroups workgroups or more.
 constexpr uint64_t kAloneNs = 50'000;
 constexpr uint64_t kManyGroups = 64;
 

@@ -108,7 +108,8 @@ void SetRegisters(uint32_t rsrc1, uint32_t rsrc2, GridLaunch* launch) {
   launch->item_id_vgprs = std::min(Bits(rsrc2, 11, 2) + 1, 3u);
 }
 
-// gfx90a: one file of registers, behind whose vector registers the accumulation registers begin.
+// On gfx90a vector registers and accumulation registers share one file: the accumulation registers
+// begin behind the vector registers.
 void SetUnifiedRegisters(uint32_t rsrc1, uint32_t rsrc3, GridLaunch* launch) {
   const uint32_t all = (Bits(rsrc1, 0, 6) + 1) * kVgprGranuleUnified;
   const uint32_t accumulators_begin = (Bits(rsrc3, 0, 6) + 1) * kVgprGranule;

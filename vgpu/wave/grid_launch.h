@@ -42,7 +42,7 @@ struct GridLaunch {
 
   uint32_t mode = 0;          // initial MODE
   uint32_t vgprs = 0;         // allocated to a work-item
-  uint32_t accumulators = 0;  // likewise
+  uint32_t accumulators = 0;  // allocated to a work-item, too
   uint32_t gpr_alloc = 0;     // the GPR_ALLOC register
   uint32_t lds_bytes = 0;
   uint32_t lds_alloc = 0;  // the LDS_ALLOC register

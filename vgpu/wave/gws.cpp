@@ -12,7 +12,7 @@ namespace {
 struct Resource {
   std::mutex mutex;
   uint32_t to_come = 0;  // waves that have to arrive before the one that opens the barrier
-  uint64_t round = 1;    // tickets are rounds, and 0 is none
+  uint64_t round = 1;    // a ticket is the number of a round; 0 is no ticket
 };
 
 struct Resources {

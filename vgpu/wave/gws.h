@@ -14,8 +14,8 @@ constexpr uint32_t kGwsResources = 64;
 // Sets the number of waves that wait at the barrier, without the one that opens it.
 void InitGws(int gpu, uint32_t resource, uint32_t waves);
 
-// A wave arrives. `waves` is the number for the next round of the barrier. 0: it was the last one,
-// and the barrier is open; otherwise a ticket to wait with.
+// A wave arrives. Returns 0 if it was the last wave, which opens the barrier; otherwise a ticket to
+// wait with. `waves` is the number for the next round, as in InitGws.
 uint64_t ArriveAtGws(int gpu, uint32_t resource, uint32_t waves);
 
 // A forked child starts with unused resources. To be called when no other thread exists.

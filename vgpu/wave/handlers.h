@@ -37,11 +37,12 @@ Handler FindMubufToLds(uint16_t opcode);
 // Any format; `segment` matters to kFlat only.
 Handler FindHandler(Format format, Segment segment, uint16_t opcode);
 
-// The common loads and stores, for all lanes of a wave at a time, with which translated code
-// executes them. nullptr: the instruction has no such function, or the host has no AVX-512.
+// A handler of a common load or store that works on all lanes of a wave at once. Translated code
+// calls it. nullptr: the instruction has no such handler, or the host has no AVX-512.
 Handler FasterHandler(const Instruction& instruction);
 
-// For what has no effect that a program can see: caches are coherent, and nothing is outstanding.
+// The handler of instructions without an effect that a program can see: caches are coherent, and
+// nothing is outstanding.
 inline bool NoOperation(Wave&, const Instruction&, ExecutionContext&) { return true; }
 
 // One line of an opcode table.

@@ -28,7 +28,8 @@ struct Sampled {
 };
 constinit Sampled g_sampled[kMaxGpus];
 
-// Uniform from 1 to 2 * mean - 1, so that loops and intervals cannot march in step.
+// Uniform from 1 to 2 * mean - 1: samples at a constant interval could hit the same instruction of
+// a loop every time.
 uint64_t DrawInterval(SampleClock& clock, uint64_t mean) {
   clock.random ^= clock.random << 13;
   clock.random ^= clock.random >> 7;

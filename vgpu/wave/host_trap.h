@@ -4,8 +4,8 @@
 //
 // Threads    any
 // Clock      instructions, not host time: an interval of one microsecond is kInstructionsPerUs
-//            instructions of each thread that runs waves. Every executed instruction is as likely
-//            to be the next one of a sampled wave as any other
+//            instructions of each thread that runs waves. Every executed instruction is
+//            sampled with the same probability
 // Blocking   StopHostTraps waits until no wave is in the handler, some hundred instructions at most
 // Why        docs/adr/0070-pc-sampling-on-the-virtual-gpu.md
 #pragma once

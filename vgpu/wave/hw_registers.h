@@ -30,7 +30,7 @@ enum class HwRegister : uint8_t {
 struct HwRegisterField {
   HwRegister id;
   uint32_t shift;
-  uint32_t mask;  // of the field, not shifted
+  uint32_t mask;  // of the field, shifted down to bit 0
 
   explicit HwRegisterField(uint32_t immediate);
 };

@@ -29,7 +29,8 @@ uint16_t RelativeVgpr(uint16_t operand, uint32_t index) {
   return kOperandVgprFirst + ((operand - kOperandVgprFirst + index) & 0xff);
 }
 
-// VGPR index mode: the same instruction with M0's index added to the selected register numbers.
+// VGPR index mode: executes the instruction with M0's index added to the register numbers that M0
+// selects.
 [[gnu::noinline]] bool ExecuteIndexed(Wave& wave, const Instruction& in,
                                       ExecutionContext& context) {
   const uint32_t index = wave.m0() & 0xff;
@@ -71,8 +72,8 @@ const Instruction* Interpreter::DecodeInto(CachedInstruction* entry, uint64_t pc
   return &entry->instruction;
 }
 
-// The window does not hold the longest instruction at pc: find a new one, which may end right
-// behind a short instruction.
+// Called where the longest instruction would not fit between pc and the window's end. Moves the
+// window; the new window may end right behind a short instruction.
 const Instruction* Interpreter::FetchAtEdge(Wave& wave, const ExecutionContext& context) {
   const uint64_t pc = wave.pc;
   const auto fail = [&wave](uint64_t va) -> const Instruction* {
@@ -164,7 +165,7 @@ uint32_t Interpreter::RunTranslated(Wave& wave, ExecutionContext& context, uint3
   bool has_read = false;  // in this turn
   bool has_written = false;
   while (executed < budget) {
-    // Blocks begin at branches. Others would be as many as there are ends of turns.
+    // No block begins where a turn happened to end: there would be too many blocks.
     const TranslatedBlock* block = wave.in_block ? nullptr : blocks_->Find(wave, context);
     if (block == nullptr) {
       Ended ended;

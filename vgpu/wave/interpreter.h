@@ -25,11 +25,11 @@ class Interpreter {
   void BeginSlice();
 
   // Runs the wave until it ends, faults, waits at a barrier, yields, or has executed `budget`
-  // instructions; unless it is alone, also when it waits for memory. The wave holds the reason.
-  // Returns the number of instructions executed.
+  // instructions. Unless the wave is alone, Run also returns when the wave waits for memory. The
+  // wave holds the reason. Returns the number of instructions executed.
   uint32_t Run(Wave& wave, ExecutionContext& context, uint32_t budget);
-  // The same, with translated code where it exists (translation.h). It may execute more than
-  // `budget` instructions, by less than a block.
+  // As Run, with translated code where there is any (translation.h). May execute more than `budget`
+  // instructions, by less than a block.
   uint32_t RunTranslated(Wave& wave, ExecutionContext& context, uint32_t budget);
 
  private:

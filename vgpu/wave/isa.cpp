@@ -75,7 +75,7 @@ constexpr Isa kGfx942 = {
 };
 
 struct Row {
-  int first_gfx;  // up to the next row
+  int first_gfx;  // the row is for targets from here to the next row
   const Isa* isa;
 };
 constexpr Row kRows[kIsaCount] = {{0x900, &kGfx9}, {0x90a, &kGfx90a}, {0x942, &kGfx942}};
@@ -127,7 +127,7 @@ const char* NameOf(const Isa& isa, Format format, uint16_t opcode) {
   if (const char* const name = NameIn(*isa.names, format, opcode)) return name;
   const Isa* const base = isa.extends;
   if (base == nullptr) return nullptr;
-  // The lists of an extension are whole, but for formats that it does not have.
+  // The lists of an extension are complete, except for formats without a list of their own.
   if (base->extends != nullptr && NameIn(*base->names, format, opcode) != nullptr) return nullptr;
   return NameOf(*base, format, opcode);
 }

@@ -21,8 +21,8 @@
 
 namespace vgpu {
 
-// In the order of Format: mnemonics by opcode; nullptr: no instruction. Empty: as in what the
-// target extends.
+// A list for each Format, in the order of Format: mnemonics by opcode, nullptr where there is no
+// instruction. If the list is empty, the target has the mnemonics of what it extends.
 using NameTables = std::array<std::span<const char* const>, 12>;
 
 struct Isa {
@@ -35,11 +35,11 @@ struct Isa {
   bool has_accumulators = false;       // a0 to a255; work-item ids are packed into v0
   bool has_row_newbcast = false;       // DPP: one lane of each row for the whole row
   bool has_memory_float_adds = false;  // atomics of FLAT and MUBUF on float32, float64, halves
-  bool has_flat_float_adds = false;    // those on 32 bits with flat addresses, too; bfloat16
+  bool has_flat_float_adds = false;    // on 32 bits also with flat addresses; bfloat16
   bool has_lds_double_adds = false;    // DS
   bool has_lds_packed_adds = false;    // DS
   bool sets_flat_scratch_up = false;   // the hardware does, not the code of the kernel
-  bool scratch_says_vaddr = false;     // a bit says whether the vector address counts
+  bool scratch_says_vaddr = false;     // a bit says whether the address includes a VGPR
   bool blgp_negates_doubles = false;   // in products of matrices
   bool has_xcc_id = false;             // the hardware register
   bool counts_flat_as_lds = true;      // in SQ_INSTS_LDS and the cycles of LDS
@@ -48,10 +48,10 @@ struct Isa {
 
 inline constexpr size_t kIsaCount = 3;
 
-// In the order of kIsaCount's numbers.
+// Rows have the numbers from 0 to kIsaCount - 1.
 const Isa& IsaAt(size_t number);
 size_t NumberOf(const Isa& isa);
-// Of a target (GpuModel::gfx).
+// The row of a target (GpuModel::gfx).
 const Isa& FindIsa(int gfx);
 
 namespace isa_detail {
@@ -59,13 +59,13 @@ extern std::atomic<const Isa*> forced;
 const Isa& Configured();
 }  // namespace isa_detail
 
-// What waves run: the model of the GPUs decides, or a ScopedIsa.
+// The ISA that waves run: that of the GPU model, or of a ScopedIsa.
 inline const Isa& GetIsa() {
   const Isa* const forced = isa_detail::forced.load(std::memory_order_relaxed);
   return forced != nullptr ? *forced : isa_detail::Configured();
 }
 
-// While it lives, this target's code is what is decoded and run. No other thread may run waves.
+// While a ScopedIsa lives, waves run code of its target. No other thread may run waves.
 class ScopedIsa {
  public:
   explicit ScopedIsa(int gfx);
@@ -77,9 +77,9 @@ class ScopedIsa {
   const Isa* before_;
 };
 
-// The opcode means something else than on gfx906, or was added.
+// Whether the opcode was added, or means something else than on gfx906.
 bool IsReplaced(const Isa& isa, Format format, uint16_t opcode);
-// The list of the format has another mnemonic, or none, than that of what the target extends.
+// Whether the opcode's mnemonic, or the lack of one, differs from that of what the target extends.
 bool HasOtherName(const Isa& isa, Format format, uint16_t opcode);
 // The mnemonic; nullptr: there is no such instruction.
 const char* NameOf(const Isa& isa, Format format, uint16_t opcode);

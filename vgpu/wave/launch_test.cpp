@@ -196,7 +196,7 @@ TEST(Launch, LocalMemoryBehindTheAllocationReadsZero) {
   }
 }
 
-// Programs rely on what waves do that advance together.
+// Programs rely on the waves of a workgroup to advance together (workgroup.cpp).
 void ExpectOrderOfWaves() {
   constexpr uint32_t kItems = 1024;
   for (const char* kernel : {"kernel_read_then_replace", "kernel_read_then_replace_at_once"}) {
@@ -386,7 +386,7 @@ TEST(Grid, StopsAnEndlessKernelOnRequest) {
 }
 
 TEST(Grid, AKernelMayWaitForAKernelOfAnotherQueue) {
-  // More waiting queues, of more workgroups, than there are workers.
+  // There are fewer workers than waiting queues, and than workgroups in each of them.
   constexpr int kQueues = 6;
   std::vector<std::unique_ptr<TestDispatch>> waiting;
   TestDispatch set("kernel_set_flag", 1, 64, 4);
@@ -404,7 +404,7 @@ TEST(Grid, AKernelMayWaitForAKernelOfAnotherQueue) {
     });
   }
   EXPECT_EQ(finished.load(), 0);
-  // Another queue's kernel sets the flag of each in turn.
+  // Another queue's kernel sets the flag of each waiting kernel in turn.
   for (auto& dispatch : waiting) {
     EXPECT_EQ(dispatch->Out(1), 0u);
     set.kernarg.Put<uint64_t>(0, dispatch->output.va());

@@ -28,7 +28,7 @@ class DeviceBuffer {
   void Put(uint32_t offset, T value) {
     std::memcpy(bytes_.data() + offset, &value, sizeof value);
   }
-  // Atomic: kernels on other threads may be writing it.
+  // An atomic load: kernels on other threads may be writing the word.
   uint32_t Word(uint32_t index) const {
     return __atomic_load_n(reinterpret_cast<const uint32_t*>(bytes_.data()) + index,
                            __ATOMIC_ACQUIRE);

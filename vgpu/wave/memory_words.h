@@ -6,8 +6,9 @@
 // hardware: no thread ever sees half of them. Scans keep a value of 8 bytes and its flag in one
 // access of 16.
 //
-// Of 16 bytes x86-64 promises it for MOVDQA, and on processors with AVX only. No instruction loads
-// them atomically from read-only memory on older ones, where such an access may be seen in halves.
+// For accesses of 16 bytes x86-64 promises this for MOVDQA only, and only on processors with AVX.
+// On older processors no instruction loads 16 bytes atomically from read-only memory: another
+// thread may see half of such an access.
 #pragma once
 
 #include <emmintrin.h>
@@ -42,7 +43,7 @@ inline void StoreWord(uint8_t* host, T value) {
   std::memcpy(host, &value, sizeof value);
 }
 
-// By the instruction itself: the compiler may choose another one for an intrinsic.
+// Inline assembly, because the compiler may choose another instruction for an intrinsic.
 inline __m128i LoadQuad(const uint8_t* host) {
   __m128i value;
 #ifdef __AVX__

@@ -18,7 +18,7 @@ constexpr uint32_t kPrivateApertureHigh = 0x20000;
 // True for the codes ReadScalar32 knows. `code` is below 256.
 bool IsScalarOperand(uint32_t code);
 
-// Codes 128-255; out of line of the register fast path below.
+// Reads codes 128-255. Not inline, so that ReadScalar32 stays short.
 uint32_t ReadConstant32(const Wave& wave, const Instruction& instruction, uint32_t code);
 
 inline uint32_t ReadScalar32(const Wave& wave, const Instruction& instruction, uint32_t code) {
@@ -30,7 +30,7 @@ inline uint32_t ReadScalar32(const Wave& wave, const Instruction& instruction, u
 // an inline float as a double (s_mov_b64 s[0:1], 1.0), or a literal (zero-extended).
 uint64_t ReadScalar64(const Wave& wave, const Instruction& instruction, uint32_t code);
 
-// The bits of a 64-bit float operand: the same, except that a literal is the high half.
+// The bits of a 64-bit float operand: as ReadScalar64, except that a literal is the high half.
 uint64_t ReadScalarF64(const Wave& wave, const Instruction& instruction, uint32_t code);
 
 // A 16-bit float operand: inline floats become halves.
@@ -51,7 +51,7 @@ inline void WriteSgpr(Wave& wave, uint32_t code, T value) {
   }
 }
 
-// A source operand, likewise.
+// A source operand, as a T of 4 or 8 bytes.
 template <class T>
 inline T ReadSource(const Wave& wave, const Instruction& instruction, int source) {
   const uint32_t code = instruction.src[source];

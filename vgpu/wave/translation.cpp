@@ -35,7 +35,7 @@ constexpr uint32_t kModeOfBlock = 0x3ff;
 constexpr int kFromConfiguration = -1;
 std::atomic<int> g_mode{kFromConfiguration};
 std::atomic<bool> g_failed{false};  // the library could not translate
-bool g_left_behind = false;         // by a fork, after which there is one thread
+bool g_left_behind = false;         // set in a forked child, which does not translate
 
 void Replay(Wave* wave, ExecutionContext* context, const Instruction* first, uint32_t count,
             uint32_t chunk, uint16_t* masks, const uint8_t* codes, uint32_t mask_count) {
@@ -112,7 +112,7 @@ class Translations {
   // The block with that code. A missing one is created and queued. nullptr: translation is not
   // possible. `wait`: returns when the block is translated.
   TranslatedBlock* Request(int gpu, uint64_t pc, uint32_t mode, bool wait);
-  // The library cannot continue, nor can the translator thread.
+  // Ends translation for good and logs `why`.
   void Break(const char* why);
 
  private:
@@ -353,7 +353,7 @@ uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& co
   uint32_t passes = static_cast<uint32_t>(result >> 32);
   uint32_t partial = static_cast<uint32_t>(result) >> 1;
   *stop = (result & 1) != 0;
-  if (partial == block.instructions.size()) {  // its last instruction ended it
+  if (partial == block.instructions.size()) {  // stopped at the last one: a whole pass
     ++passes;
     partial = 0;
   }
@@ -368,7 +368,7 @@ uint32_t RunBlock(const TranslatedBlock& block, Wave& wave, ExecutionContext& co
   return passes * static_cast<uint32_t>(block.instructions.size()) + partial;
 }
 
-// The translator may hold locks at that moment, so the child continues without it.
+// The translator thread may hold locks at a fork, so that the child continues without translation.
 void ForgetTranslations() {
   if (g_translations.exchange(nullptr, std::memory_order_relaxed) != nullptr) g_left_behind = true;
 }

@@ -2,11 +2,11 @@
 // translation.h: blocks of code that libvgpu_jit.so has translated to host code.
 //
 // A block is straight code up to a branch, or to an instruction that changes the meaning of later
-// ones. It also ends, and the wave's turn with it, before a store that follows a load, and where
-// the wave waits for a store: other waves read what the one may replace, and store what this wave
-// may read (workgroup.cpp). Blocks are found by address and MODE. Translated code is compared with
-// the code in memory before it runs, once in each slice of a workgroup, because JIT compilers rewrite
-// code in place.
+// ones. A block, and the wave's turn with it, also ends before a store that follows a load, because
+// other waves read what the store may replace; and where the wave waits for a store, because other
+// waves store what this wave reads next (workgroup.cpp). Blocks are found by address and MODE.
+// Translated code is compared with the code in memory before it runs, once in each slice of a
+// workgroup, because JIT compilers rewrite code in place.
 //
 // Threads    BlockTable: one per thread that runs waves. The blocks are shared; a translator
 //            thread, made on first use, does the work
@@ -35,7 +35,8 @@ JitMode GetJitMode();
 // Whether libvgpu_jit.so is there and has not failed. Loads it.
 bool CanTranslate();
 
-// While it lives, this is the mode. For tests; no other thread may run waves.
+// While a ScopedJit lives, its mode replaces the configured mode. For tests; no other thread may
+// run waves.
 class ScopedJit {
  public:
   explicit ScopedJit(JitMode mode);
@@ -50,9 +51,9 @@ struct TranslatedBlock {
   std::vector<Instruction> instructions;
   std::vector<uint8_t> common;  // BlockSource::common
   std::vector<uint8_t> code;    // the bytes they were decoded from
-  bool reads = false;           // memory that other waves see
-  bool writes = false;          // the same
-  bool ends_turn = false;       // of the wave
+  bool reads = false;           // reads memory that other waves see
+  bool writes = false;          // writes such memory
+  bool ends_turn = false;       // the wave's turn ends with the block
   uint32_t class_counts[kInstructionClasses] = {};
   std::atomic<BlockFunction> function{nullptr};
 };

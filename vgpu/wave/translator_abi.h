@@ -25,10 +25,10 @@ constexpr uint32_t kChunkLanes = 16;
 // where `stop` means the same as a handler's false: the wave has to be checked.
 using BlockFunction = uint64_t (*)(Wave*, ExecutionContext*, uint32_t budget);
 
-// Executes instructions [first, first + count) by their handlers for one chunk of lanes, from the
-// wave's state in memory. Writes vector registers of those lanes, and keeps the scalar ones. The
-// chunk's bits of the masks that vector instructions wrote go to `masks`, in the order of `codes`,
-// the first SGPR of each.
+// Calls the handlers of the `count` instructions from `first` on for one chunk of lanes. They find
+// the wave's state in memory and write the vector registers of these lanes; scalar registers get
+// their old values back. `codes` has the first SGPR of each mask that the instructions wrote: the
+// chunk's bits of these masks go to `masks`, in the same order.
 using ReplayFunction = void (*)(Wave*, ExecutionContext*, const Instruction* first, uint32_t count,
                                 uint32_t chunk, uint16_t* masks, const uint8_t* codes,
                                 uint32_t mask_count);
@@ -36,7 +36,7 @@ using ReplayFunction = void (*)(Wave*, ExecutionContext*, const Instruction* fir
 struct BlockSource {
   const Instruction* instructions =
       nullptr;                      // must stay where they are as long as the code may run
-  const uint8_t* common = nullptr;  // for each one: its opcode has the same meaning as in gfx906
+  const uint8_t* common = nullptr;  // for each instruction: its opcode means the same as on gfx906
   uint32_t count = 0;
   uint32_t mode = 0;  // the wave's MODE, on which the code may rely
   uint64_t pc = 0;

@@ -17,7 +17,7 @@ struct Words {
   std::initializer_list<std::string_view> starts;
 };
 
-// Behind "v_" or "v_pk_", up to the type.
+// The part of the mnemonic between "v_" or "v_pk_" and the type.
 const Words kOperations[] = {
     {Class::kAddF16, Class::kAddF32, Class::kAddF64, {"add", "sub", "subrev"}},
     {Class::kMulF16, Class::kMulF32, Class::kMulF64, {"mul", "mul_legacy"}},
@@ -54,7 +54,7 @@ Class MatrixClassOf(std::string_view name) {
   return name.ends_with("i8") ? Class::kMatrixI8 : Class::kVector;
 }
 
-// By the number of the ISA, and the opcode.
+// A class for each opcode of each ISA, by the number of the ISA and the opcode.
 template <size_t kCount>
 using Classes = std::array<std::array<Class, kCount>, kIsaCount>;
 
@@ -76,7 +76,7 @@ InstructionClass VectorClassOf(std::string_view name) {
   if (name.starts_with("v_mfma_")) return MatrixClassOf(name);
   if (name.starts_with("v_cvt_")) return Class::kConvert;
   if (!Drop(&name, "v_")) return Class::kVector;
-  (void)Drop(&name, "pk_");  // many are not packed
+  (void)Drop(&name, "pk_");  // only packed instructions have it
   int type = 0;
   if (DropEnd(&name, "_f16")) {
     type = 1;

@@ -12,10 +12,10 @@
 
 namespace vgpu {
 
-// kVector: none of those that are counted by themselves.
+// kVector: no counter counts the instruction by its type.
 InstructionClass VectorClassOf(Format format, uint16_t opcode);
 
-// By its mnemonic; packed instructions count as one.
+// The class of the instruction with that mnemonic. A packed instruction counts once.
 InstructionClass VectorClassOf(std::string_view mnemonic);
 
 }  // namespace vgpu

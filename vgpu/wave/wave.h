@@ -67,7 +67,7 @@ struct alignas(64) Wave {
   uint32_t lds_alloc = 0;
   Fault fault;
 
-  // VGPR contents are left as they are in memory on purpose (see above).
+  // Leaves the VGPRs uninitialised on purpose (see the head of this file).
   Wave() {}
 
   uint64_t Sgpr64(uint32_t code) const {
@@ -95,7 +95,7 @@ struct alignas(64) Wave {
   bool Fail(Fault::Code code, std::string message, uint64_t va = 0, bool write = false);
 };
 
-// Whether it may execute its next instruction now.
+// Whether the wave may execute its next instruction now.
 inline bool CanGoOn(const Wave& wave) {
   return !wave.done && !wave.at_barrier && !wave.yield && wave.fault.code == Fault::Code::kNone;
 }

@@ -5,7 +5,7 @@
 //            thread; they take none of the application's signals
 // Memory     the pool and its threads live as long as the process
 // Fairness   a worker executes one bounded slice, then looks at the next grid that was offered. No
-//            grid needs them: an endless kernel costs the others help, never progress
+//            grid depends on workers: an endless kernel takes help from others, never progress
 #pragma once
 
 #include <condition_variable>
@@ -46,8 +46,8 @@ WorkerPool& GetWorkerPool();
 // A forked child starts without workers. To be called when no other thread exists.
 void ForgetWorkers();
 
-// Takes an executor for the calling queue thread, and returns it. Never more than there are
-// threads.
+// An executor for the calling queue thread, which gives it back by ReturnExecutor. There are never
+// more executors than threads.
 std::unique_ptr<Executor> BorrowExecutor();
 void ReturnExecutor(std::unique_ptr<Executor> executor);
 

@@ -14,11 +14,11 @@
 namespace vgpu {
 namespace {
 
-// Instructions of one wave before the next one's turn. Programs rely on waves of a workgroup that
-// advance together: all read a word before one of them, which has read it too, replaces it.
+// Instructions of one wave before the next one's turn. Programs rely on the waves of a workgroup to
+// advance together: all waves read a word before any wave that has read the word replaces it.
 constexpr uint32_t kWaveTurn = 16;
 constexpr uint32_t kLoneWaveTurn = 10'000;  // while the others have ended or wait at a barrier
-constexpr uint64_t kGroupSlice = 40'000;    // instructions of a workgroup before it goes back
+constexpr uint64_t kGroupSlice = 40'000;    // instructions before the grid gets a workgroup back
 
 constexpr uint32_t kPacketIndexMask = 0x1ffffff;  // in ttmp6
 
@@ -34,7 +34,7 @@ int EngineOf(uint64_t group_number) {
   return static_cast<int>(group_number / model.chiplets % model.shader_engines);
 }
 
-// Of its shader engine.
+// The number of the workgroup's compute unit in its shader engine.
 uint32_t ComputeUnitOf(uint64_t group_number) {
   const GpuModel& model = GetGpuModel();
   return static_cast<uint32_t>(group_number / model.chiplets / model.shader_engines %
@@ -87,7 +87,7 @@ void SetItemIds(const GridLaunch& launch, uint32_t first_item, const Dim3& size,
   }
 }
 
-// The address unit works four cycles on 64 lanes.
+// Adds what the address unit and the data unit did. A quad is four cycles.
 void FlushMemoryUnits(const uint64_t (&instructions)[kTaEvents], const GroupCycles& group,
                       HwCounters* counters) {
   const auto of = [&](TaEvent event) { return instructions[static_cast<size_t>(event)]; };
@@ -127,7 +127,7 @@ void Workgroup::SetSgprs(const GridLaunch& launch, uint32_t index, Wave* wave) c
   if (launch.sets_flat_scratch) {
     wave->SetSgpr64(kOperandFlatScratch, launch.scratch_base + scratch);
   }
-  // For trap handlers: the packet, the workgroup, the wave's number in it.
+  // For trap handlers: the packet, the workgroup, and the wave's number in the workgroup.
   uint32_t* ttmp = wave->sgpr + kOperandTtmp;
   ttmp[6] = launch.packet_index & kPacketIndexMask;
   ttmp[8] = id_.x;
@@ -158,7 +158,8 @@ void Workgroup::StartWave(const GridLaunch& launch, uint32_t index, uint32_t ite
   const uint32_t first = index * kLanes;
   const uint32_t lanes = std::min<uint32_t>(items - first, kLanes);
   wave->set_exec(lanes == kLanes ? ~uint64_t{0} : (uint64_t{1} << lanes) - 1);
-  // The hardware keeps their contents; cleared, every run gives the same results.
+  // The hardware does not clear registers. Here they are cleared, so that every run gives the same
+  // results.
   std::memset(wave->vgpr, 0, launch.vgprs * sizeof wave->vgpr[0]);
   std::memset(wave->vgpr[kVgprs], 0, launch.accumulators * sizeof wave->vgpr[0]);
   SetItemIds(launch, first, size, wave);
@@ -302,10 +303,10 @@ void Workgroup::FlushCounts(ExecutionContext& context) {
   add(SqEvent::kInstsSalu, count(Class::kScalar));
   add(SqEvent::kInstsSmem, count(Class::kScalarMemory));
   add(SqEvent::kInstsSmemNormalized, 2 * count(Class::kScalarMemory));
-  // Flat ones included but on gfx942: SQ_INSTS_FLAT_LDS_ONLY is to be subtracted from it.
+  // Except on gfx942 the counter includes flat instructions: tools subtract SQ_INSTS_FLAT_LDS_ONLY.
   add(SqEvent::kInstsLds, count(Class::kLds) + (GetIsa().counts_flat_as_lds ? flat : 0));
   add(SqEvent::kInstsGds, count(Class::kGds));
-  add(SqEvent::kInstsFlat, flat + global);  // the encoding is one
+  add(SqEvent::kInstsFlat, flat + global);  // both have one encoding
   add(SqEvent::kInstsVmemRead, reads);
   add(SqEvent::kInstsVmemWrite, writes);
   add(SqEvent::kInstsVmem, reads + writes);

@@ -20,8 +20,9 @@ class Workgroup {
  public:
   enum class Progress : uint8_t { kFinished, kPaused, kFaulted };
 
-  // Makes it the workgroup with that number of the grid: sets registers, local memory and program
-  // counters as the hardware does. `scratch_slot` is its part of the queue's scratch memory.
+  // Makes this object the workgroup with that number of the grid: sets registers, local memory and
+  // program counters as the hardware does. `scratch_slot` is its part of the queue's scratch
+  // memory.
   void Start(const GridLaunch& launch, uint64_t number, uint32_t scratch_slot);
 
   // Runs all waves in turn until the workgroup has finished, a wave has faulted, the slice is used
@@ -29,7 +30,7 @@ class Workgroup {
   Progress RunSlice(Interpreter& interpreter, ExecutionContext& context);
 
   uint32_t scratch_slot() const { return scratch_slot_; }
-  // All that its waves have spent, as far as it was counted.
+  // What the waves spent while hardware counters counted.
   const GroupCycles& cycles() const { return cycles_; }
   // Valid after kFaulted.
   const Fault& fault() const { return waves_[faulted_]->fault; }

@@ -60,7 +60,7 @@ TEST_F(ClrClockTest, RejectsTimesOutsideTheTrace) {
 TEST_F(ClrClockTest, FollowsADriftingClock) {
   ASSERT_TRUE(clock_.ChooseByCall(At(100 * kSecond + 10).at[3], At(100 * kSecond + 20).at[3]));
   ClrClockSample later = At(120 * kSecond);
-  later.at[3] += 1000;  // it runs ahead
+  later.at[3] += 1000;  // the RAW clock runs ahead
   clock_.Advance(later);
   uint64_t boot = 0;
   ASSERT_TRUE(clock_.ToBootTime(At(115 * kSecond).at[3] + 500, &boot));

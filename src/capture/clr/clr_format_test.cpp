@@ -95,7 +95,7 @@ TEST(ClrFormat, DistinguishesNarrowRecordsFromWideOnes) {
   wide.Put(16, uint64_t{1}).Put(256 + 16, uint64_t{2});
   EXPECT_EQ(TellFlatForm(narrow.at, 256, 2), ClrForm::kFlat);
   EXPECT_EQ(TellFlatForm(wide.at, 256, 2), ClrForm::kFlatWide);
-  // A single record: by the words that show its operation.
+  // With a single record the words that show its operation decide.
   Bytes one;
   one.Put(0, uint64_t{0x10005});
   EXPECT_EQ(TellFlatForm(one.at, 256, 1), ClrForm::kFlatWide);

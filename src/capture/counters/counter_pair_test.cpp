@@ -44,7 +44,7 @@ struct KeptUser final : CounterUser {
   }
 };
 
-// At most so many events at once.
+// A GPU that counts at most `room` events at once.
 struct SmallGpu final : counters::GpuFacts {
   uint32_t room = 4;
   bool Property(std::string_view, double*) const override { return false; }
@@ -56,7 +56,7 @@ class CounterPairTest : public testing::Test {
  protected:
   CounterPairTest() { pair_.Open(&trace_, &tool_); }
   const CounterSet* Choose() { return pair_.Choose({}, {}, &gpu_, &token_); }
-  // Ten times the number of each event, in two places.
+  // Reports ten times the number of each event, and one more in a second place.
   void Count(const CounterSet& set) {
     std::vector<CounterValue> values;
     for (uint32_t place = 0; place < 2; ++place) {

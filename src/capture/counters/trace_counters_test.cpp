@@ -153,7 +153,7 @@ TEST(TraceCountersTest, WritesARecordForEachInstanceAndCountsTheKernelOnce) {
   EXPECT_EQ(sink.lost, 1u);
 }
 
-// Each GPU has its own turns; a kernel that is not chosen has none.
+// Groups take turns on each GPU separately. A kernel that is not chosen takes no turn.
 TEST(TraceCountersTest, LetsGroupsTakeTurns) {
   TraceCounters counters;
   ASSERT_TRUE(counters.Parse("SQ_WAVES,TCC:20;SQ_INSTS_SALU;SQ_WAVES", "exclude other", "2").ok());

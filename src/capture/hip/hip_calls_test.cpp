@@ -25,7 +25,8 @@ constexpr bool kMemoryCanBeRefused = false;
 constexpr bool kMemoryCanBeRefused = true;
 #endif
 
-// With cells this thread's first call finds all that a plain call needs (HipCalls::IsPlain).
+// kInCells: SetUp makes a first call, which prepares all that a plain call needs
+// (HipCalls::IsPlain).
 enum class Count : uint8_t { kShared, kInCells };
 
 class HipCallsTest : public ::testing::TestWithParam<Count> {
@@ -75,7 +76,7 @@ class HipCallsTest : public ::testing::TestWithParam<Count> {
 TEST_P(HipCallsTest, CountsACallOfAFunctionThatIsNotDescribed) {
   calls_.CountUndescribed();
   ThreadCalls* const open = Enter("hipInit");
-  calls_.CountUndescribed();  // HIP makes it itself
+  calls_.CountUndescribed();  // HIP makes this call itself, inside hipInit
   Exit(open);
   EXPECT_EQ(Submitted(), 2u);
   EXPECT_EQ(Calls().size(), 1u);
@@ -153,7 +154,7 @@ TEST_P(HipCallsTest, RecordsACallOnceThatTwoMethodsSee) {
   EXPECT_EQ(Submitted(), 1u);
 }
 
-// As after a longjmp out of a callback: the next call is not deeper than the open one.
+// A longjmp out of a callback abandons a call: the next call is no deeper than the open one.
 TEST_P(HipCallsTest, CountsAnAbandonedCallAndRecordsTheNext) {
   ASSERT_NE(Enter("hipMalloc", 5), nullptr);
   EXPECT_EQ(Enter("hipSetDevice", 6), nullptr);
@@ -182,7 +183,7 @@ TEST_P(HipCallsTest, KnowsALaunchUntilItsPacketIsReserved) {
     EXPECT_FALSE(OpenCall::Launching()) << name;
     Exit(open);
     open = Enter(name);
-    Exit(open);  // it has failed
+    Exit(open);  // the launch has failed
     EXPECT_FALSE(OpenCall::Launching()) << name;
   }
   for (const char* const name : {"hipStreamSynchronize", "hipGraphLaunch", "hipMemcpyAsync"}) {
@@ -207,7 +208,7 @@ TEST_P(HipCallsTest, FinishesOpenCallsAndBeginsNoneAfterDisarm) {
   EXPECT_EQ(Submitted(), 1u);
 }
 
-// Calls may be inside, and read where their records go.
+// Open calls read where their records go.
 TEST_P(HipCallsTest, ASecondTraceDoesNotReplaceTheFirst) {
   support::MemorySink other;
   std::atomic<uint64_t> other_submitted{0};
@@ -239,7 +240,7 @@ TEST_P(HipCallsTest, RecordsACallWithAnUnknownNumber) {
 }
 
 TEST_P(HipCallsTest, GivesEveryCallOfEveryThreadItsOwnId) {
-  constexpr int kThreads = 40;  // one after the other they share blocks
+  constexpr int kThreads = 40;  // threads that run one after the other share blocks
   constexpr int kCalls = 100;
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
@@ -319,7 +320,7 @@ TEST_P(HipCallsTest, GivesAThreadIdsInTheOrderOfItsCalls) {
   EXPECT_EQ(submitted_, GetParam() == Count::kShared ? 300u : 0u);
 }
 
-// A stopped trace gets no further call, and a paused one counts it.
+// A stopped trace gets no further call.
 TEST_P(HipCallsTest, EndsPlainCallsWithTheTrace) {
   Exit(Enter("hipFree"));
   calls_.StopRecording();

@@ -108,7 +108,7 @@ TEST_F(HipTablesTest, PassesACallThatIsNotWantedNow) {
   demand.Update([] { return false; });
   EXPECT_EQ(Call(table, kFree), 7);
   EXPECT_TRUE(seen.empty());
-  alone = nullptr;  // a trace has come
+  alone = nullptr;  // a trace has begun
   EXPECT_EQ(Call(table, kFree), 7);
   EXPECT_EQ(seen.size(), 1u);
   alone = &demand;
@@ -119,7 +119,7 @@ TEST_F(HipTablesTest, PassesACallThatIsNotWantedNow) {
 
 TEST_F(HipTablesTest, LeavesEntriesThatAreNotCallsUnchanged) {
   std::vector<void*> table = Table(kKnown);
-  table[kFree + 1] = nullptr;  // declared only
+  table[kFree + 1] = nullptr;  // a function that HIP only declares
   HipTables::Wrap("hip", table.data(), Wanted, kHooks);
   EXPECT_FALSE(IsChanged(table, kApiName));
   EXPECT_EQ(table[kFree + 1], nullptr);

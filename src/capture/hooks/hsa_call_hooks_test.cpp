@@ -86,7 +86,7 @@ class HsaCallHooksTest : public ::testing::Test {
   FakeTable root_, core_;
   MemorySink sink_;
   FastClock clock_;
-  // One for all tests: late threads may use it at any time.
+  // One object for all tests, because late threads may use it at any time.
   static HsaCallHooks hooks_;
 };
 
@@ -221,14 +221,14 @@ TEST_F(HsaCallHooksTest, PassesCallsThroughWhenDisarmedAndRestoresTheTable) {
   const auto add = In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex);
   EXPECT_NE(add, &AddIndex);
   {
-    const ReentryGuard guard;  // the tracer's own
+    const ReentryGuard guard;  // the tracer makes the next call
     EXPECT_EQ(add(nullptr, 1), 41u);
   }
   hooks_.Disarm();
   EXPECT_EQ(add(nullptr, 1), 41u);
   hooks_.Remove();
   EXPECT_EQ(In(kIndexOf_hsa_queue_add_write_index_relaxed, AddIndex), &AddIndex);
-  EXPECT_EQ(add(nullptr, 1), 41u);  // a late thread
+  EXPECT_EQ(add(nullptr, 1), 41u);  // a thread that still has our function
   EXPECT_TRUE(sink_.events().empty());
   EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
 }
@@ -339,7 +339,7 @@ TEST_F(HsaCallListenerTest, EndsTheTraceAndContinuesTheListener) {
   Install(true, false);
   Listen();
   hooks_.StopRecording();
-  hooks_.Install(&root_);  // for the listener once more
+  hooks_.Install(&root_);  // again, for the listener alone
   EXPECT_EQ(Add()(nullptr, 2), 42u);
   EXPECT_EQ(listener_.ended.size(), 1u);
   EXPECT_TRUE(sink_.events().empty());
@@ -360,7 +360,7 @@ TEST_F(HsaCallListenerTest, LeavesTheTracersOwnCallsToTheListener) {
   EXPECT_EQ(sink_.submitted(EventKind::kHsaCall), 0u);
 }
 
-//   program ─► a tool's own ─► ours ─► the runtime
+//   program ─► the tool's function ─► our function ─► the runtime
 decltype(&AddIndex) below_the_tool;
 int tool_calls;
 uint64_t AddOfATool(const hsa_queue_t* queue, uint64_t value) {
@@ -405,7 +405,7 @@ TEST_F(HsaCallBelowAToolTest, KeepsItsPlaceWhenTheTablesAreSetUpAgain) {
   EXPECT_EQ(Add()(nullptr, 2), 42u);
 }
 
-// Hooks that are put over both meanwhile.
+// The function of the hooks for packets, which are put above the tool's function and ours.
 decltype(&AddIndex) below_the_queues;
 uint64_t AddOfQueues(const hsa_queue_t* queue, uint64_t value) {
   return below_the_queues(queue, value);
@@ -517,7 +517,7 @@ TEST_F(ScratchEventsTest, NamesEveryLoss) {
   const auto event = [&](uint32_t i) { return ScratchRuntimeEvent{0, &queues[i], 0, 0, 0, 0}; };
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(0, event(i));
   EXPECT_EQ(sink_.loss(Loss::kNoMemory, EventKind::kScratch), 1u);
-  Call(0, event(0));  // an event without an end
+  Call(0, event(0));  // event 0 begins again, without an end
   EXPECT_EQ(sink_.loss(Loss::kAbandoned, EventKind::kScratch), 1u);
   sink_.SetFull(true);
   for (uint32_t i = 0; i <= ScratchEvents::kMostOpen; ++i) Call(1, event(i));
@@ -539,7 +539,8 @@ hsa_status_t FormerScratchFunction(const ScratchRuntimeEvent*) {
   return HSA_STATUS_SUCCESS;
 }
 
-// Each event once, by one function in the table, for as long as one of them listens.
+// The trace and a tool get each event once, by one function, which stays in the table as long as
+// one of the two listens.
 TEST_F(ScratchEventsTest, SharesTheTableWithTools) {
   static ScratchOfATool tool;
   tools_.slots[0] = reinterpret_cast<void*>(FormerScratchFunction);
@@ -563,7 +564,8 @@ TEST_F(ScratchEventsTest, SharesTheTableWithTools) {
   EXPECT_EQ(tools_.slots[0], reinterpret_cast<void*>(FormerScratchFunction));
 }
 
-// The other function calls ours, which must not take it for the former one.
+// The other tool's function calls ours, which must not take that function for the one that was in
+// the table before.
 TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
   static ScratchOfATool tool;
   static ScratchFunction below;
@@ -580,7 +582,7 @@ TEST_F(ScratchEventsTest, KeepsItsPlaceBelowAnotherToolsFunction) {
   EXPECT_EQ(tool.begun, 1);
   EXPECT_EQ(sink_.submitted(EventKind::kScratch), 1u);
   scratch_hooks::Lift(scratch_hooks::Party::kTools);
-  tools_.slots[0] = reinterpret_cast<void*>(below);  // the other tool goes first
+  tools_.slots[0] = reinterpret_cast<void*>(below);  // the other tool removes its function first
 }
 
 TEST_F(ScratchEventsTest, RejectsARuntimeWithoutTheTable) {

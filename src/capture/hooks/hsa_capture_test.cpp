@@ -183,14 +183,15 @@ TEST(HsaCapture, RecordsEachDispatchWithItsQueueKernelDimensionsAndTimes) {
   EXPECT_EQ(queues[1].agent, t.capture.AgentNumber(t.hsa.Agent(1)));
 }
 
-// Numbers are those of the launches: they must not depend on when kernels end, or which are lost.
+// A kernel has the number of its launch: the number must not depend on when kernels end, or on
+// which kernels are lost.
 TEST(HsaCapture, NumbersKernelsInTheOrderOfTheirSubmission) {
   TracedHsa t;
   t.options.pending_per_queue = 3;
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const first = t.hsa.CreateQueue();
   hsa_queue_t* const second = t.hsa.CreateQueue();
-  for (uint64_t i = 1; i <= 4; ++i) {  // the fourth of each finds no room
+  for (uint64_t i = 1; i <= 4; ++i) {  // the fourth kernel of each queue finds no room
     t.hsa.Submit(first, FakeHsa::Kernel(2 * i - 1));
     t.hsa.Submit(second, FakeHsa::Kernel(2 * i));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ends: of kernels that never end, of queues destroyed with work in flight, of the trace, and with
-// every call of the runtime that can fail.
+// How a trace ends: with kernels that never end, with queues that are destroyed with work in
+// flight, and when a call of the runtime fails.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -106,7 +106,7 @@ TEST(Stop, HappensAtTheLastShutDownOfTheRuntimeOnly) {
   TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
   hsa_queue_t* const queue = t.hsa.CreateQueue();
-  EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library's own use beside the program's
+  EXPECT_EQ(t.hsa.Init(), HSA_STATUS_SUCCESS);  // a library uses the runtime beside the program
   EXPECT_EQ(t.hsa.ShutDown(), HSA_STATUS_SUCCESS);
   for (int i = 0; i < 1000; ++i) {
     t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -168,8 +168,8 @@ TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
     ASSERT_TRUE(WaitUntil([&] { return t.sink.queue_ends().size() == i; }));
   }
   t.capture.Stop();
-  // A queue's object becomes free a moment after its end was written, so a second one may be
-  // needed.
+  // The tracer's object for a queue becomes free a moment after the end of the queue was written,
+  // so that the next queue may need a second object.
   EXPECT_EQ(t.slots_[0].submitted + t.slots_[1].submitted, 50u) << "two objects, two slots";
   const QueueCounter& last = t.slots_[t.slots_[0].queue == 50 ? 0 : 1];
   EXPECT_EQ(last.queue, 50u) << "a counter names its queue";
@@ -184,8 +184,8 @@ TEST(QueueDestroy, ReusesItsMemoryAndCounterForALaterQueue) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// More kernels at once than available signals: the hook fetches some for itself, and the queue
-// leaves the rest of them.
+// With more kernels at once than available signals, the hook fetches some signals itself. The queue
+// returns those that are left.
 TEST(QueueDestroy, ReturnsTheSignalsThatItsHookFetchedOnce) {
   support::HeldWorker worker;
   TracedHsa t;
@@ -344,7 +344,7 @@ TEST(Losses, NamesAKernelThatEndedBeforeItBegan) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// The queue's read index shows what was taken, also what the hook has not seen.
+// The queue's read index also shows packets that the device took and the hook has not seen.
 TEST(Losses, NamesPacketsThatTheHookMissedWhenTheTraceEnds) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
@@ -381,7 +381,7 @@ TEST(Losses, NamesAPacketThatVanishedBeforeTheHookReadIt) {
 TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   ASSERT_TRUE(t.Install().ok());
-  for (int i = 0; i < 3; ++i) {  // the tracer's own object is reused
+  for (int i = 0; i < 3; ++i) {  // the tracer reuses its object for the queue
     hsa_queue_t* const queue = t.hsa.CreateQueue();
     (void)t.hsa.Reserve(queue, 3);
     t.hsa.Submit(queue, FakeHsa::Kernel(1));
@@ -394,8 +394,7 @@ TEST(Losses, NamesPacketsThatTheHookMissedWhenTheQueueIsDestroyed) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// A write index is what the program says: it may reserve packets and not write them, or store any
-// value.
+// The program sets the write index: it may reserve packets and not write them, or store any value.
 TEST(Losses, CountsNoPacketThatWasNeverWritten) {
   for (const uint64_t index : {uint64_t{0}, uint64_t{1}, uint64_t{4711}, UINT64_MAX}) {
     TracedHsa t(support::kRocm72, FakeHsa::Gpu::kAtOnce);
@@ -465,8 +464,8 @@ TEST(Losses, NamesARefusedSignalAndLeavesThePacketUntouched) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// A hook resumes when the counters are final, and passes its kernel to the worker while that is
-// still counting the remaining kernels, queue by queue.
+// A hook resumes when the counters are final, and passes its kernel to the worker while the worker
+// is still counting the remaining kernels, queue by queue.
 void PublishBetweenTwoQueues(int hooked, bool batch) {
   TracedHsa t;
   t.options.mode = Mode::kFull;
@@ -507,7 +506,8 @@ TEST(Stop, CountsAKernelThatItsHookReportsTooLate) {
   }
 }
 
-// The same small program with the n-th call of one function failing, for every n until none fails.
+// Runs one small program with the n-th call of one function failing, for every n until no call
+// fails.
 class EveryFailure : public ::testing::TestWithParam<HsaSlot> {};
 
 TEST_P(EveryFailure, LosesNothingSilently) {
@@ -564,10 +564,11 @@ INSTANTIATE_TEST_SUITE_P(
                       HsaSlot::amd_profiling_get_async_copy_time, HsaSlot::amd_memory_async_copy),
     [](const auto& slot) { return std::string(HsaSlotName(slot.param)); });
 
-// The heartbeat prepares for load, and a program that ends would wait for it.
+// A heartbeat prepares for load. A program that ends would wait for that.
 TEST(Stop, DoesNotPrepareForLoad) {
   static std::atomic<int> beats;
-  // The first one comes after a while, which may pass on a busy machine before the capture stops.
+  // The first heartbeat comes after a while. On a busy machine that time may pass before the
+  // capture stops.
   bool none = false;
   for (int attempt = 0; attempt < 20 && !none; ++attempt) {
     beats = 0;

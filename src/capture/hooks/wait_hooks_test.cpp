@@ -105,8 +105,9 @@ TEST_F(WaitHooksTest, RecordsNothingForAWaitThatTimedOut) {
   EXPECT_EQ(Recorded(), 0u);
 }
 
-// HIP waits for room before it can launch a kernel. What it waits for afterwards, the program may
-// learn: with AMD_SERIALIZE_KERNEL each launch waits for its kernel.
+// Before a launch HIP waits for room in the queue. The worker may record later what ended during
+// that wait. With AMD_SERIALIZE_KERNEL a launch also waits for its own kernel. Then the program may
+// know that the kernel has ended.
 TEST_F(WaitHooksTest, LeavesWhatALaunchWaitsForToTheWorker) {
   Start();
   const hsa_signal_t room = t_->hsa.CreateSignal(1);
@@ -134,7 +135,7 @@ TEST_F(WaitHooksTest, LeavesWhatALaunchWaitsForToTheWorker) {
   t_->hsa.CompleteAll();
   EXPECT_EQ(t_->hsa.Load(done), 0);
   EXPECT_EQ(Recorded(), 3u);
-  // After the kernel a barrier is not HIP's own matter.
+  // A barrier behind the kernel does not belong to HIP's own wait for room.
   FakeHsa::SetValue(done, 1);
   (void)t_->hsa.Reserve(queue_, 2);
   t_->hsa.Submit(queue_, FakeHsa::Kernel(4));
@@ -158,7 +159,7 @@ TEST_F(WaitHooksTest, RecordsAfterALaunchWhatItWaitedFor) {
   calls->open = calls->launches = true;
   EXPECT_EQ(t_->hsa.Load(room), 0);
   EXPECT_EQ(Recorded(), 0u);
-  calls->open = false;  // it has failed
+  calls->open = false;  // the launch has failed
   EXPECT_EQ(t_->hsa.Load(room), 0);
   EXPECT_EQ(Recorded(), 2u);
 }
@@ -304,7 +305,7 @@ TEST_F(WaitHooksTest, WaitsWhileAnotherThreadRecords) {
   EXPECT_EQ(missing, 0);
 }
 
-// The packet has run before its hook could pass it to the tracer.
+// The kernel has ended before the hook could pass its packet to the tracer.
 TEST_F(WaitHooksTest, WaitsForTheHookOfAnEndedKernel) {
   Start(AppSignals::kDefault, support::kRocm61, Mode::kStandard);
   const hsa_signal_t done = t_->hsa.CreateSignal(1);

@@ -21,7 +21,7 @@ hsa_status_t Register(hsa_amd_system_event_callback_t handler, void*) {
   return g_answer;
 }
 
-// The tables of a runtime that has only this function.
+// The tables of a runtime that has Register as its only function.
 class FaultTables {
  public:
   FaultTables() {

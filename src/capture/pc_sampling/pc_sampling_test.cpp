@@ -205,7 +205,7 @@ TEST_F(PcSamplerTest, SharesASessionAmongUsersOfTheSameInterval) {
   EXPECT_EQ(first.lost, 3u);
   sampler_.End(&first, kAgent);
   EXPECT_EQ(runtime_.sessions, 1);
-  runtime_.waiting = {Raw(2), Raw(3)};  // the last one's samples arrive at its end
+  runtime_.waiting = {Raw(2), Raw(3)};  // samples that arrive when the last session ends
   sampler_.End(&second, kAgent);
   EXPECT_EQ(first.samples.size(), 1u);
   EXPECT_EQ(second.samples.size(), 3u);

@@ -39,7 +39,7 @@ TEST(OwnSignal, InPlaceLeavesThePacketAndTheSignalUntouched) {
 }
 
 TEST(OwnSignal, InPlaceRecordsAThousandUsesOfASignal) {
-  // The kernel must not overlap with the worker's read of a signal: that packet would be forwarded.
+  // The worker is held, because a kernel whose signal the worker is reading would be forwarded.
   support::HeldWorker worker;
   TracedHsa t(support::kRocm61, FakeHsa::Gpu::kAtOnce);
   worker.In(&t.options);
@@ -86,7 +86,8 @@ TEST(OwnSignal, InPlaceRecordsAKernelBeforeABarrierOrCopyOnItsSignal) {
   EXPECT_TRUE(t.Conserved());
 }
 
-// An unrecorded kernel, for any reason, writes its times into the signal of the kernel before.
+// A kernel that is not recorded, for any reason, writes its times into the signal of the kernel
+// before.
 TEST(OwnSignal, InPlaceRecordsAKernelBeforeAnUnrecordedOneOnItsSignal) {
   for (const Loss why : {Loss::kPaused, Loss::kStalled, Loss::kBacklog, Loss::kNoSignal}) {
     support::HeldWorker worker;
@@ -170,8 +171,8 @@ TEST(OwnSignal, ForwardedDecrementsTheValueAndKeepsTheKernelsTimes) {
   EXPECT_EQ(FakeHsa::Value(signal), 6);
 }
 
-// A thread that sees the value may destroy the signal, and the thread that changed the value may be
-// preempted inside the runtime.
+// A thread that sees the signal's final value may destroy the signal while the thread that wrote
+// the value is still inside the runtime.
 TEST(OwnSignal, ForwardedDestroysASignalAfterTheRuntimeHasFinished) {
   TracedHsa t;
   t.options.app_signals = AppSignals::kForward;

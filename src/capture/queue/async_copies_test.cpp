@@ -29,7 +29,7 @@ class AsyncCopiesTest : public ::testing::Test {
   }
   void Finish() {
     t_->capture.Stop();
-    // Stop has a limit, and a preempted worker may be later than that.
+    // Stop waits for a limited time, and a preempted worker may need longer.
     EXPECT_TRUE(support::WaitUntil([&] { return t_->Conserved(); }));
     EXPECT_EQ(t_->hsa.bad_uses(), 0u);
   }
@@ -46,7 +46,7 @@ class AsyncCopiesTest : public ::testing::Test {
   std::unique_ptr<TracedHsa> t_;
 };
 
-// A call back from inside the runtime finds no lock of ours taken.
+// The tracer holds no lock while it calls the runtime, which may call back.
 TEST_F(AsyncCopiesTest, CallsTheRuntimeWithoutALock) {
   Start();
   std::atomic<int> depth{0};
@@ -219,7 +219,7 @@ TEST_F(AsyncCopiesTest, CountsACopyWithoutTimesAsALossAndUsesNoOtherCopysTimes) 
   ASSERT_EQ(ToGpu(signal), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   t_->hsa.Store(signal, 1);
-  // The runtime takes no times from host to host; the first copy's are still in the signal.
+  // The runtime takes no times of copies from host to host: the signal still has the first copy's.
   ASSERT_EQ(t_->hsa.Copy(t_->hsa.CpuAgent(), t_->hsa.CpuAgent(), 1, signal), HSA_STATUS_SUCCESS);
   t_->hsa.CompleteCopies();
   Finish();
@@ -242,7 +242,7 @@ TEST_F(AsyncCopiesTest, CountsImpossibleTimesAsALoss) {
 TEST_F(AsyncCopiesTest, AcceptsSlightlyWrongTimes) {
   constexpr int64_t kHalfASecond = 500'000'000;
   Start();
-  CopyThatIsTold(FakeHsa::kCopyNs, 0);  // none at all
+  CopyThatIsTold(FakeHsa::kCopyNs, 0);  // takes no time at all
   CopyThatIsTold(-kHalfASecond, -kHalfASecond);
   CopyThatIsTold(kHalfASecond, kHalfASecond);
   Finish();
@@ -327,7 +327,7 @@ TEST_F(AsyncCopiesTest, WaitsForRoomWhenNothingMayBeLost) {
   std::atomic<uint32_t> made{0};
   std::thread gpu([&] {
     (void)support::WaitUntil([&] { return made == AsyncCopies::kCapacity; });
-    // The next one is waiting by now, or finds room.
+    // The next copy waits for room by now, or finds room.
     while (made < AsyncCopies::kCapacity + kMore) t_->hsa.CompleteCopies(1);
   });
   for (uint32_t i = 0; i < AsyncCopies::kCapacity + kMore; ++i) {

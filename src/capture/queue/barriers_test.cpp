@@ -86,7 +86,7 @@ TEST_F(BarriersTest, OfEachKindHaveTheirDependenciesAndTimes) {
   EXPECT_NE(FakeHsa::EndOf(own), 0u) << "and has the barrier's times";
   std::vector<BarrierRecord> records = t_->sink.barriers();
   ASSERT_EQ(records.size(), 3u);
-  // One may overtake another that ends during the worker's scan.
+  // A barrier's record may come before that of another barrier that ends during the worker's scan.
   std::sort(records.begin(), records.end(),
             [](const auto& a, const auto& b) { return a.packet < b.packet; });
   EXPECT_EQ(records[0].barrier + records[1].barrier + records[2].barrier, 1u + 2 + 3);
@@ -116,12 +116,12 @@ TEST_F(BarriersTest, AreNotConfusedWithOtherPackets) {
 
 TEST_F(BarriersTest, InABatchAreRecordedWithItsKernels) {
   Start(Mode::kFull);
-  const hsa_signal_t own = t_->hsa.CreateSignal(2);  // counts more than one: forwarded
+  const hsa_signal_t own = t_->hsa.CreateSignal(2);  // above 1, so that it is forwarded
   t_->hsa.SubmitBatch(queue_, {FakeHsa::Barrier(own), FakeHsa::Kernel(1), BarrierOr({own})});
   t_->hsa.CompleteAll();
   EXPECT_TRUE(support::WaitUntil([&] { return FakeHsa::Value(own) == 1; }));
   Finish();
-  std::vector<uint64_t> packets;  // the forwarded one may be overtaken
+  std::vector<uint64_t> packets;  // the forwarded barrier may be overtaken
   for (const BarrierRecord& record : t_->sink.barriers()) packets.push_back(record.packet);
   std::sort(packets.begin(), packets.end());
   EXPECT_EQ(packets, (std::vector<uint64_t>{0, 2}));

@@ -71,7 +71,7 @@ class DoorbellTest : public ::testing::Test {
     EXPECT_EQ(t_->hsa.overflows(), 0u);
   }
 
-  // The worker has begun and ended a check.
+  // Waits until the worker has begun and ended a check.
   void AwaitALook() {
     const uint64_t looks = looks_;
     ASSERT_TRUE(support::WaitUntil([&] { return looks_ >= looks + 2; }));
@@ -150,7 +150,7 @@ TEST_F(DoorbellTest, ShowsPacketsForWhichAToolRingsWithinTheHook) {
   EXPECT_EQ(t_->sink.recorded(), 3u);
 }
 
-// exit in a tool's callback: the runtime's exit handlers wait for the queue and destroy it.
+// A tool's callback calls exit: the runtime's exit handlers wait for the queue and destroy it.
 TEST_F(DoorbellTest, LetsAllPacketsGoWhenAToolEndsTheProcessWithinTheHook) {
   const auto run = [&] {
     Start();

@@ -195,7 +195,7 @@ TEST_F(MovedQueueTest, AnErrorNamesTheApplicationsQueue) {
   EXPECT_EQ(queue_->Destroy(), HSA_STATUS_SUCCESS);
 }
 
-// The packets of a queue, through its doorbell.
+// Writes packets into a queue, and rings its doorbell.
 class MovedPacketsTest : public MovedQueueTest {
  protected:
   MovedPacketsTest() {
@@ -227,7 +227,7 @@ class MovedPacketsTest : public MovedQueueTest {
     doorbells_.Store(queue_->doorbell(), static_cast<hsa_signal_value_t>(index), Stored);
   }
   static void Stored(hsa_signal_t, hsa_signal_value_t) { FAIL() << "it is not a signal"; }
-  // The GPU takes all that is written: the kernels' objects.
+  // The GPU takes all packets that are written. Returns the objects of their kernels.
   std::vector<uint64_t> Take() {
     std::vector<uint64_t> objects;
     auto& ring = *RingOf(queue_->gpu());

@@ -29,7 +29,7 @@ TEST_F(QueueCountsTest, CountsAKernelOnceForTheQueueAndOnceForTheProcess) {
 TEST_F(QueueCountsTest, LeavesTheProcesssSumToACounterOfItsOwn) {
   QueueCounter counter;
   counts_.Open(&state_, &sink_, &counter, false);
-  counter.submitted = 7;  // of an earlier queue
+  counter.submitted = 7;  // left by an earlier queue
   counts_.Serve(2);
   EXPECT_TRUE(counts_.CountSubmitted(1));
   EXPECT_EQ(counter.submitted.load(), 8u);

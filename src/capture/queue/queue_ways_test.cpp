@@ -231,8 +231,8 @@ TEST_F(QueueWaysTest, CountsPacketsOfUnknownTypesAndLeavesThemUntouched) {
   EXPECT_EQ(t_.other_packets, 2 * sent.size());
 }
 
-// The runtime may take its time, and may call other hooks of ours meanwhile: no lock of ours is
-// held.
+// The runtime may take long to make a queue, and may call other hooks of ours meanwhile: the tracer
+// holds no lock.
 TEST_F(QueueWaysTest, AQueueIsMadeAndDestroyedWhileTheRuntimeIsMakingAnother) {
   std::atomic<int> made{0};
   std::atomic<bool> free{false};

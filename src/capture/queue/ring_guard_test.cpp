@@ -68,7 +68,7 @@ TEST_F(RingGuardTest, FillsAStalledRingExceptOnePacket) {
     Write();
     hsa_.CompleteAll();
   }
-  // Up to the margin at once, then after a while.
+  // Packets up to the margin are written at once, later ones after a while.
   while (hsa_.InFlight(queue_) < 1024 - 128 - 1) {
     Write();
   }

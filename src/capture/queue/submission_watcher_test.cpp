@@ -107,7 +107,7 @@ class Watcher final : public SubmissionWatcher {
     std::lock_guard lock(mutex_);
     return events_.at(ticket);
   }
-  // Each has come back once.
+  // Whether each event has come back once.
   bool AllBack() const {
     std::lock_guard lock(mutex_);
     for (const auto& [ticket, event] : events_) {
@@ -191,7 +191,8 @@ TEST_F(SubmissionWatcherTest, GetsAKernelBeforeItsPacketIsWrittenAndItsEnd) {
   Finish();
 }
 
-// Otherwise on the worker: a tool's function could need what the application's thread holds.
+// If an end runs a tool's function, the worker reports the end: that function could need what the
+// application's thread holds.
 TEST_F(SubmissionWatcherTest, GetsEndsBeforeTheApplicationGoesOnWhereTheyRunNoTool) {
   Start();
   hsa_queue_t* const queue = t_->hsa.CreateQueue();
@@ -238,7 +239,7 @@ TEST_F(SubmissionWatcherTest, GetsNoEventsThatAreLostBeforeSubmission) {
   EXPECT_EQ(t_->sink.lost() + t_->sink.lost(EventKind::kCopy), 3u);
 }
 
-// A pause is the trace's.
+// A pause concerns the trace, not the watcher.
 TEST_F(SubmissionWatcherTest, GetsInAPauseWhatItWants) {
   Demand demand;
   Start(Mode::kFull, FakeHsa::Gpu::kAtOnce, support::kRocm10, &demand);
@@ -529,7 +530,7 @@ TEST_P(QuietTest, CopiesPassToo) {
 INSTANTIATE_TEST_SUITE_P(Doors, QuietTest,
                          ::testing::Values(QueueMethod::kIntercept, QueueMethod::kDoorbell));
 
-// A ring that waits for an earlier packet waits no longer: no tool wants to see that packet.
+// A doorbell that waits for an earlier packet rings when no tool wants to see that packet any more.
 TEST(QuietDoorbellTest, NothingIsHeldBack) {
   Demand demand;
   Watcher watcher;

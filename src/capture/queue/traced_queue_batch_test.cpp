@@ -124,7 +124,7 @@ TEST_F(FullModeTest, RecordsABatchThatComesSafelyInTheOtherModes) {
   }
 }
 
-// A mode that omits batches, and a stopped trace.
+// In a mode that omits batches, and after the trace has stopped.
 TEST_F(FullModeTest, PassesAnUnrecordedBatchToTheRuntimeInOneCall) {
   t_ = std::make_unique<TracedHsa>(support::kRocm61);
   t_->options.mode = Mode::kStandard;

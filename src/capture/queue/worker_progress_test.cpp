@@ -23,7 +23,7 @@ class WorkerProgressTest : public ::testing::Test {
   WorkerProgress progress_;
 };
 
-// A process that was stopped, or a machine that slept, has a worker that only had no turn.
+// The worker of a process that was stopped, or of a machine that slept, only had no turn.
 TEST_F(WorkerProgressTest, SuspectsAWorkerFirstAndGivesItTheSameTimeAgain) {
   EXPECT_FALSE(progress_.Stalled(10'000 + kStallNs));
   EXPECT_FALSE(progress_.Stalled(50'000)) << "suspected";

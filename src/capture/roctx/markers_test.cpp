@@ -184,7 +184,7 @@ TEST_F(MarkersTest, RecordsThePartsOfARangeThatAreNotPaused) {
   EXPECT_EQ(sink_.recorded, 5u);
 }
 
-// Nothing of the thread's own calls may be needed: the worker looks at all ranges.
+// A part needs no further call of its thread, because the worker looks at all ranges.
 TEST_F(MarkersTest, BeginsAndEndsPartsWithoutACallOfTheirThread) {
   sink_.loss = Loss::kPaused;
   ASSERT_TRUE(Pause::Begin(Pause::kAllThreads));

@@ -31,7 +31,7 @@ class EventPlanTest : public testing::Test {
     configured_reads = 0;
   }
   void TearDown() override { unsetenv("RTL_PC_SAMPLING"); }
-  // Of a configuration that is followed.
+  // The events of a configuration without problems.
   EventSet Events() {
     EXPECT_TRUE(plan_.Make());
     EXPECT_FALSE(plan_.off());

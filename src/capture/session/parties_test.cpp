@@ -134,7 +134,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
     ASSERT_TRUE(LoadTrace());
     if (trace_first()) session_.OpenToolHsa(hsa_.root_table());
   }
-  // One call of hsa_signal_create: both have it, with the same times.
+  // Makes one call of hsa_signal_create, which the trace and the tool get with the same times.
   void ExpectOneCallForBoth() {
     const size_t before = tools_.calls.ended.size();
     const size_t recorded = SignalsMade().size();
@@ -158,7 +158,7 @@ class PartiesTest : public ::testing::TestWithParam<bool> {
     }
     return made;
   }
-  // Runs on a queue of its own, until the runtime has finished with it.
+  // Runs a kernel on a queue of its own, until the runtime has finished with the queue.
   void RunAKernel() {
     hsa_queue_t* const queue = hsa_.CreateQueue();
     hsa_.Submit(queue, FakeHsa::Kernel(0x1000));
@@ -336,7 +336,7 @@ TEST_P(PartiesTest, ContinuesCallsOfToolsAfterTheTraceHasStopped) {
   EXPECT_EQ(hsa_.DestroySignal(made), HSA_STATUS_SUCCESS);
 }
 
-//   program ─► the hooks for queues ─► a tool's own ─► ours ─► the runtime
+//   program ─► the hooks for queues ─► the tool's function ─► our function ─► the runtime
 decltype(&hsa_queue_create) queue_create_below;
 int queues_of_tool;
 hsa_status_t CreateQueueOfTool(hsa_agent_t agent, uint32_t size, hsa_queue_type32_t type,
@@ -375,7 +375,7 @@ TEST_P(PartiesTest, ReportsNoCallsOfASecondRuntime) {
   session_.OpenToolHsa(other_table);
   EXPECT_NE(::testing::internal::GetCapturedStderr().find("HSA calls of a second HSA runtime"),
             std::string::npos);
-  session_.OnToolUnload();  // of the second
+  session_.OnToolUnload();  // of the second runtime
   ExpectOneCallForBoth();
 }
 

@@ -406,7 +406,7 @@ TEST_F(SessionTest, DoesNotTraceTheChildOfAFork) {
   EXPECT_EQ(output_.records.recorded(), 1u);
 }
 
-// Whatever the parent did before it used a runtime.
+// The parent has used no runtime. With `marked` the parent has already used the sink.
 TEST_F(SessionTest, TracesTheChildOfAForkBeforeTheFirstRuntime) {
   for (const bool marked : {false, true}) {
     if (marked) {
@@ -429,7 +429,7 @@ TEST_F(SessionTest, TracesTheChildOfAForkBeforeTheFirstRuntime) {
   }
 }
 
-// The lock of the session belongs to a thread that the child does not have.
+// The session's lock is held by a thread that the child does not have.
 TEST_F(SessionTest, TracesTheChildOfAForkWhileTheTraceIsBeingOpened) {
   session_while_opening = &session_;
   output_.while_opening = [] {

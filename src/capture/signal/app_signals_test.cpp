@@ -61,7 +61,7 @@ TEST_F(AppSignalTableTest, ReadsAKernelsTimesBeforeTheNextKernelUsesItsSignal) {
   ASSERT_TRUE(table_->Register(first));
   RunKernel(signal);
   const uint64_t end = FakeHsa::EndOf(signal);
-  FakeHsa::SetValue(signal, 1);  // the application reuses it before it was read
+  FakeHsa::SetValue(signal, 1);  // the application reuses the signal before it was read
   Pending* const second = Entry(signal);
   ASSERT_TRUE(table_->Register(second));
   RunKernel(signal);
@@ -126,12 +126,12 @@ TEST_F(AppSignalTableTest, ReadsASignalBeforeOtherUses) {
   RunKernel(signal);
   const uint64_t end = FakeHsa::EndOf(signal);
   table_->BeforeReuse(signal);
-  StoreTimes(signal, {1, 2});  // a copy's
+  StoreTimes(signal, {1, 2});  // the times of a copy
   EXPECT_EQ(table_->Poll(entry), Outcome::kTimed);
   EXPECT_EQ(entry->times.end, end);
 }
 
-// The reader was preempted while it reads. (Of a copy, because that is a call.)
+// The reader is preempted while it reads. (It reads the times of a copy, because that is a call.)
 TEST_F(AppSignalTableTest, WaitsForTheReaderBeforeASignalIsReused) {
   static std::atomic<bool> inside{false}, released{false};
   HsaApi api = tables_.api();

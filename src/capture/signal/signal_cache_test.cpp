@@ -10,7 +10,8 @@ namespace {
 
 class SignalCacheTest : public ::testing::Test {
  protected:
-  // How many the worker could put, and how many the hook then finds; both in order.
+  // Put returns how many signals the worker could put, TakeAll how many the hook then finds, in
+  // order.
   uint32_t Put(uint32_t signals, uint32_t limit) {
     uint32_t put = 0;
     while (put < signals && cache_->TryPut({next_put_}, limit)) {

@@ -13,7 +13,7 @@ namespace {
 constexpr uint64_t kFirstTick = 0x1000000;
 constexpr uint64_t kFirstNs = 3'000'000'000'000;
 
-// A runtime with a fit of a 25 MHz counter that can be moved and turned, as a new measurement does.
+// A runtime whose fit of a 25 MHz counter can be moved and turned, as a new measurement does.
 struct FakeTimeRuntime {
   double offset_ns = 0;
   double ns_per_tick = 40;

@@ -10,7 +10,7 @@
 namespace rtl::capture {
 namespace {
 
-// A queue with a hook that takes signals, which stay on their kernels.
+// A queue with a hook that takes signals and gives none back.
 class SupplyTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -48,8 +48,8 @@ class SupplyTest : public ::testing::Test {
   const std::unique_ptr<Harvester> harvester_ = std::make_unique<Harvester>();
 };
 
-// The hook wakes the worker when less than a quarter is left. With twice the number that it takes
-// between two passes, it does not reach that.
+// The hook wakes the worker when less than a quarter of the target is left. A target of twice
+// the number that the hook takes between two passes prevents that.
 TEST_F(SupplyTest, SuppliesTwiceTheNumberTakenEvenAfterAnEarlyWake) {
   for (uint32_t looks = 0; Target() < SignalCache::kCapacity && looks < 32; ++looks) {
     Take(Ready() - Target() / 4 + 1);  // until the hook would wake the worker

@@ -91,7 +91,7 @@ struct Fixture {
   std::vector<uint64_t> numbers;
   uint64_t dropped = 0;
   rocprofiler_record_header_t** pointers = nullptr;  // of the last callback
-  rocprofiler_record_header_t* header = nullptr;     // its first
+  rocprofiler_record_header_t* header = nullptr;     // the first header of the last callback
   int calls = 0;
 };
 
@@ -154,7 +154,7 @@ TEST(Buffer, ReportsLossesEvenWithoutARecord) {
   EXPECT_EQ(test.calls, 2);
 }
 
-// The buffer keeps the memory.
+// The buffer keeps the memory of the headers, so that the test can read it after the callback.
 TEST(Buffer, WithStrictOverwritesTheHeadersAfterACallback) {
   for (const bool strict : {false, true}) {
     setenv("RTL_STRICT", strict ? "1" : "0", 1);
@@ -217,7 +217,7 @@ TEST(Buffer, AThreadStalledInARecordDelaysDeliveryForALimitedTime) {
       mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   ASSERT_NE(pages, MAP_FAILED);
   SlowPage::page = pages + kPage;
-  // Its size and kind can be read at once, the rest cannot.
+  // The size and kind of the record can be read at once, the rest cannot.
   auto* const slow = reinterpret_cast<Record*>(pages + kPage - 2 * sizeof(uint64_t));
   slow->size = sizeof(Record);
   slow->kind = kKind;
@@ -268,7 +268,7 @@ class BufferRace : public testing::Test {
   };
   struct Heard {
     std::atomic<uint64_t> records{0}, dropped{0}, broken{0};
-    uint64_t next[kThreads] = {};  // the callback thread's
+    uint64_t next[kThreads] = {};  // used by the callback thread
   };
 
   static void Take(rocprofiler_context_id_t, rocprofiler_buffer_id_t,

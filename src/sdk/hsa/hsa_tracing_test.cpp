@@ -131,7 +131,7 @@ TEST_F(HsaTracingTest, DoesNotReportCallsThatAToolMakesInItsCallback) {
 TEST_F(HsaTracingTest, SetsTheOuterCallAsAncestorOfANestedCall) {
   Ask(kCore, {"hsa_init", "hsa_signal_store_relaxed"}).Start();
   static hsa_status_t (*init)();
-  // The runtime's store calls init through the table.
+  // The runtime's hsa_signal_store_relaxed calls hsa_init through the table.
   core_.slots[OperationOf(kCore, "hsa_signal_store_relaxed")] =
       Pointer(+[](hsa_signal_t, hsa_signal_value_t) { (void)init(); });
   Install();

@@ -39,7 +39,7 @@ struct Heard {
   std::vector<KernelData> kernels;
   std::vector<CopyData> copies;
   std::vector<uint64_t> data;  // as the callback found it
-  Context* push_to = nullptr;  // at ENTER
+  Context* push_to = nullptr;  // where to push an external id at ENTER
   bool guarded = true;         // the reentry guard was held in every callback
 };
 

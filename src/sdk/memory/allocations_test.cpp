@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory as it is reported to tools, and calls that a trace and a tool have both.
+// Memory as it is reported to tools, and calls that both a trace and a tool get.
 #include "sdk/memory/allocations.h"
 
 #include <gtest/gtest.h>
@@ -270,7 +270,7 @@ class HsaTraceAndToolTest : public HsaAllocationsTest {
     hooks_.Record(services);
     hooks_.Install(&root_);
   }
-  // Inside a HIP call that both have.
+  // Allocates inside a HIP call that both the trace and the tool get.
   void AllocateInHip() {
     capture::ThreadCalls* const calls = capture::OpenCall::MakeCalls();
     ASSERT_NE(calls, nullptr);
@@ -283,7 +283,7 @@ class HsaTraceAndToolTest : public HsaAllocationsTest {
     calls->recorded = calls->correlation = 0;
     EXPECT_EQ(buffer_.Flush(), ROCPROFILER_STATUS_SUCCESS);
   }
-  // In the order of their ends.
+  // Expects one record of each, in the order of their ends.
   void ExpectOneOfEach() {
     EXPECT_EQ(heard_.records.size(), 2u);
     EXPECT_EQ(memory_.events, (std::vector<std::string>{"1 agent 2 bytes 200 at 200"}));
@@ -296,7 +296,7 @@ class HsaTraceAndToolTest : public HsaAllocationsTest {
     }
   }
 
-  // The allocation, and after it the call.
+  // Expects the allocation in the trace, and after it the call.
   void ExpectTheSameInTheTrace(size_t count) {
     const auto events = sink_.events();
     ASSERT_EQ(events.size(), count);

@@ -90,7 +90,7 @@ TEST_F(CollectorTest, ManyShortProcessesLeaveNoDescriptorsAndNoSegmentsWhileTheT
   ExpectBooksToBalance();
 }
 
-// Behind their records, kept segments are holes.
+// Segments that are kept have holes behind their records.
 TEST_F(CollectorTest, ManyShortProcessesTakeLittleOfTheDisk) {
   Start();
   constexpr size_t kProcesses = 20;
@@ -157,7 +157,7 @@ TEST_F(CollectorTest, ReadsOnABusyMachineWhenACallerWaits) {
   ExpectBooksToBalance();
 }
 
-// A spool with this many of 16 segments full when the collector begins.
+// Opens a spool of 16 segments of which `full` are full when the collector begins.
 void FillSegments(spool::Writer& writer, const std::string& directory, uint32_t full) {
   spool::WriterOptions options;
   options.directory = directory.c_str();

@@ -81,7 +81,8 @@ TEST_F(CollectorTest, KnowsNoClocksOfAProcessThatEndedBefore) {
   EXPECT_EQ(Ask("SELECT count(*) FROM rtl_clock"), Rows{"0"});
 }
 
-// rtl passes signals on to the program. While it starts a thread, only its own thread blocks them.
+// rtl passes signals on to the program. Its main thread blocks signals while it starts a thread:
+// the collector's thread must not take a signal meanwhile.
 TEST_F(CollectorTest, TakesNoSignal) {
   static std::atomic<int> taken{0};
   sigset_t set, before;
@@ -168,7 +169,7 @@ TEST_F(CollectorTest, AccountsForTheQueuesOfAProcessThatWasKilled) {
   ExpectBooksToBalance();
 }
 
-// SQL for schema 12 finds its names.
+// SQL that was written for schema 12 finds its names.
 TEST_F(CollectorTest, WritesEveryCountUnderItsEarlierNameAsWell) {
   Start();
   const pid_t child = StartChild(options_.spool, 1, [](spool::Writer& writer) {
@@ -403,7 +404,7 @@ TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
     mark.time = recorded + 1;
     mark.text_bytes = static_cast<uint32_t>(text.size());
     std::string own = std::to_string(recorded) + text;
-    own.resize(text.size());  // every text is another row
+    own.resize(text.size());  // no two marks have the same text
     writer.CountSubmitted(EventKind::kMarker, 1);
     if (!writer.Write(&mark, sizeof mark, own.data(), own.size())) break;
     writer.CountRecorded(EventKind::kMarker, 1);
@@ -427,7 +428,7 @@ TEST_F(CollectorTest, KeepsEveryRecordOnAFullDiskAndAnotherDiskGetsThemAll) {
   ExpectBooksToBalance();
 }
 
-// Another file takes the room meanwhile, and is gone at the end.
+// Another file takes the room on the disk meanwhile, and is gone at the end.
 TEST_F(CollectorTest, MakesTheDatabaseAgainWhenThereIsRoomAtTheEnd) {
   const std::string small = dir_.File("small");
   std::filesystem::create_directory(small);
@@ -469,7 +470,8 @@ TEST_F(CollectorTest, ARunThatRecordedNothingLeavesAnEarlierTraceAlone) {
   EXPECT_EQ(dir_.Count(), 1u);
 }
 
-// Kernels whose signals have dropped have ended, recorded or not; memory that is gone says nothing.
+// A kernel whose signal has dropped has ended, recorded or not. A signal whose memory is gone says
+// nothing.
 TEST_F(CollectorTest, SaysWhatALivingProcessKnowsOfItsKernelsInFlight) {
   struct Signal {
     int64_t kind;
@@ -656,7 +658,7 @@ TEST_F(CollectorTest, CountsTheEventsOfAProcessWithoutRoom) {
   EXPECT_EQ(Ask("SELECT pid FROM rtl_process"), Rows{std::to_string(getpid())});
 }
 
-// The limit of the size of a file, not the collector, is what stops it.
+// What stops the spool is the limit of the size of a file, not the collector.
 TEST_F(CollectorTest, NamesTheLimitThatKeptTheSpoolFromGrowing) {
   Start();
   spool::Writer writer;
@@ -690,7 +692,7 @@ TEST_F(CollectorTest, ContinuesTheTraceOfItsJob) {
   Stop();
   EXPECT_EQ(result_.rows, 4u);
   EXPECT_EQ(Ask("SELECT count(*), count(DISTINCT id), count(DISTINCT queueId) FROM rocpd_op"),
-            Rows{"8|8|5"});  // two queues each, and none
+            Rows{"8|8|5"});  // two queues of each process, and 0: no queue
   EXPECT_EQ(Ask("SELECT d.string, count(*) FROM rocpd_op o JOIN rtl_kernel k ON k.id = o.kernel_id"
                 " JOIN rocpd_string d ON d.id = k.name_id AND d.id = o.description_id"
                 " GROUP BY 1 ORDER BY 1"),

@@ -58,7 +58,7 @@ RingRecord PopAt(uint64_t time) {
 class RecordRingTest : public testing::Test {
  protected:
   void Add(const RingRecord& record, uint32_t process = 0) { ring_.Add(process, record.view()); }
-  // More than the ring holds.
+  // Adds more records than the ring holds.
   uint64_t Flood(uint32_t process = 0) {
     constexpr uint64_t kMany = 3 * kSmallest / sizeof(DispatchRecord);
     for (uint64_t i = 1; i <= kMany; ++i) Add(KernelOf(7, i), process);

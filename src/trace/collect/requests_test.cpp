@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// The test is the collecting thread.
+// The test plays the collecting thread.
 class RequestsTest : public testing::Test {
  protected:
   bool EndRound(Requests::Round round = {}) { return requests_.EndRound(round, milliseconds(0)); }
@@ -28,7 +28,7 @@ TEST_F(RequestsTest, ARoundIsTheLastOneAfterStopOrAFailure) {
   EXPECT_FALSE(EndRound({.failed = true}));
   requests_.Stop();
   EXPECT_FALSE(EndRound());
-  requests_.Pause(std::chrono::hours(1));  // it does not wait any more
+  requests_.Pause(std::chrono::hours(1));  // returns at once after Stop
 }
 
 TEST_F(RequestsTest, KernelsInFlightAreListedOnceForEveryWaitingThread) {
@@ -68,7 +68,7 @@ TEST_F(RequestsTest, EveryWindowIsTakenOnce) {
 }
 
 TEST_F(RequestsTest, WaitsForAProcessUntilItHasBeenRead) {
-  const auto self = static_cast<uint32_t>(getpid());  // it lives
+  const auto self = static_cast<uint32_t>(getpid());  // a process that lives
   std::thread other([&] { requests_.WaitForProcess(self); });
   AwaitRequest();
   for (int round = 0; round < 5; ++round) EXPECT_TRUE(EndRound());

@@ -65,7 +65,7 @@ TEST_F(SomeCalls, HaveTheirStreams) {
 }
 
 TEST_F(SomeCalls, AreCountedWithTheirWork) {
-  constexpr int64_t kFar = int64_t{1} << 39;  // no file has room for a byte for each before it
+  constexpr int64_t kFar = int64_t{1} << 39;  // no file has room for a byte for each number below
   ExecuteSql(path_,
              "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)"
              " INSERT INTO rocpd_api_ops SELECT 4, i FROM n;"

@@ -15,7 +15,7 @@ class InFlightTest : public ::testing::Test {
     return rows;
   }
 
-  // Packet 4 is in flight, too, when the process is killed.
+  // The packets in flight of a process that is killed while packet 4 is in flight, too.
   std::vector<uint64_t> PacketsWhenPacket3IsBeingRecorded(bool recorded) {
     const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
     const uint32_t kernel = builder_.Kernel("k");
@@ -81,7 +81,7 @@ TEST_F(InFlightTest, APacketWithTheBarrierBitWaitsAndSoDoTheLaterPackets) {
   EXPECT_EQ(States(), (std::vector{State::kFirst, State::kFirst, State::kWaits, State::kWaits}));
 }
 
-// Those before it may have ended since the tracer last looked.
+// The packets before the last one may have ended since the tracer last looked.
 TEST_F(InFlightTest, NothingIsKnownOfAPacketBehindOthersThatCameAfterTheLastLook) {
   const uint32_t queue = builder_.Queue(builder_.Gpu("gfx906"));
   const uint32_t kernel = builder_.Kernel("k");

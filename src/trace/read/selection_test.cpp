@@ -37,7 +37,7 @@ class SelectionOf : public testing::Test {
     trace_.Finish();
   }
 
-  // The starts of the selected kernels, equal as spans and as kernels.
+  // The starts of the selected kernels, which are the same for spans and for kernels.
   std::vector<uint64_t> Starts(const SelectionRequest& request) {
     const std::vector<uint64_t> starts =
         StartsIn<KernelSpanCursor, KernelSpan>(path_, request, &TraceReader::SpansByStart);

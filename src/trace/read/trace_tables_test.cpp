@@ -80,7 +80,7 @@ TEST_F(TablesOfATrace, LackWhatAnOlderSchemaHasNot) {
   EXPECT_TRUE(codes.empty());
 }
 
-// Schema 12 has other names, and this one has both.
+// A trace of schema 12 has the earlier names, a trace of this schema has both.
 TEST_F(TablesOfATrace, HaveOneNameForEachColumnTagAndCounter) {
   for (const char* change : {"", test::kMakeEarlierNamesSql}) {
     ExecuteSql(path_, change);

@@ -15,7 +15,7 @@
 
 namespace rtl::store {
 
-// In a namespace of its own: it has a list kTables, too.
+// In a namespace of its own, because the included file makes another list kTables.
 namespace wheels {
 #define RTL_TABLE_LIST "trace/schema/testdata/one_more_column.inc"
 #include "trace/schema/describe_tables.inc"
@@ -48,7 +48,7 @@ std::string What(const Column& column) {
   return what;
 }
 
-// Lines may be broken anywhere.
+// The page may break its lines anywhere.
 std::string OnOneLine(const std::string& text) {
   std::istringstream words(text);
   std::string line, word;
@@ -76,7 +76,8 @@ TEST(Tables, ThePageHasTheirBlocks) {
   std::stringstream page;
   page << file.rdbuf();
   for (const TableDescription* table : kTables) {
-    if (*table->text == '\0') continue;  // its columns stand with the view that joins it
+    // The page lists the columns of a table without text with the view that joins the table.
+    if (*table->text == '\0') continue;
     EXPECT_NE(OnOneLine(page.str()).find(OnOneLine(Block(*table))), std::string::npos)
         << kPage << " needs this block:\n"
         << Block(*table);
@@ -217,7 +218,7 @@ TEST(Tables, MomentsAndLengthsDifferInTheirUnit) {
   }
 }
 
-// As ALTER TABLE wants it.
+// ALTER TABLE adds only columns that may be NULL or have a default.
 TEST(Tables, ANewColumnMayBeMissing) {
   for (const TableDescription* table : kTables) {
     for (const Column& column : table->columns) {

@@ -19,7 +19,7 @@ TEST_F(BarrierWriterTest, WritesBarriersOfAllKindsApartFromKernels) {
   barrier.dependencies = 2;
   barrier.kind = BarrierKind::kOr;
   barrier.flags = kDispatchFlagOwnSignal;
-  trace.Barrier(barrier);  // before its queue
+  trace.Barrier(barrier);  // read before the record of its queue
   trace.Queue(trace.Gpu("gfx906"));
   barrier.barrier = 2;
   barrier.kind = BarrierKind::kValue;

@@ -73,7 +73,7 @@ TEST_F(CallTableTest, AKernelIsInTheRowOfItsCallWhicheverIsReadFirst) {
 }
 
 TEST_F(CallTableTest, FurtherOperationsOfACallHaveRowsOfTheirOwn) {
-  AddOperation(1, 11, 0);  // HIP's own
+  AddOperation(1, 11, 0);  // an operation of HIP's own
   AddOperation(1, 12, 5);
   Add(1);
   AddOperation(1, 13, 6);
@@ -85,8 +85,8 @@ TEST_F(CallTableTest, FurtherOperationsOfACallHaveRowsOfTheirOwn) {
 
 TEST_F(CallTableTest, AKernelThatEndsLongAfterItsCallIsLinkedAndNamed) {
   for (int64_t id = 1; id <= kMany; ++id) Add(id);
-  AddOperation(1, 11, 5);      // has left
-  AddOperation(kMany, 12, 6);  // is held
+  AddOperation(1, 11, 5);      // the call has left the table
+  AddOperation(kMany, 12, 6);  // the table still holds the call
   EXPECT_EQ(Ask("SELECT api_id, op_id FROM rocpd_api_ops ORDER BY 1"),
             (Rows{"1|11", std::to_string(kMany) + "|12"}));
   EXPECT_EQ(Ask("SELECT api_id, gridX, kernelName_id FROM rocpd_kernelapi"
@@ -98,14 +98,15 @@ TEST_F(CallTableTest, AKernelThatEndsLongAfterItsCallIsLinkedAndNamed) {
 
 TEST_F(CallTableTest, AnOperationIsLinkedToACallOfWhichNoneWasExpected) {
   for (int64_t id = 1; id <= 10'000; ++id) Add(id, false);
-  AddOperation(1, 11, 0);  // has left
+  AddOperation(1, 11, 0);  // the call has left the table
   AddOperation(10'000, 12, 0);
   AddOperation(1, 13, 0);
   EXPECT_EQ(Ask("SELECT api_id, op_id FROM rocpd_api_ops ORDER BY 2"),
             (Rows{"1|11", "10000|12", "1|13"}));
 }
 
-// One thread's chunk is read to its end before those of others, so high numbers come first.
+// The collector reads the chunk of one thread to its end before those of other threads, so that
+// high numbers come first.
 TEST_F(CallTableTest, CallsOfThreadsThatAreReadOneAfterTheOtherAreAllThere) {
   for (int64_t thread = 3; thread > 0; --thread) {
     for (int64_t id = thread; id <= kMany; id += 3) Add(id, true, thread);

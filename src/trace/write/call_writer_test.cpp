@@ -144,7 +144,7 @@ TEST_F(CallWriterTest, DistinguishTheNodesOfGraphsWithAReusedAddress) {
   const uint32_t launch = TraceBuilder::CallNumber("hipGraphLaunch");
   trace.Call(make, {0x7ff0, 0x50, 0x10, 0}, {.start = 10, .end = 20, .correlation = 1});
   trace.Call(launch, {0x50, 0}, {.start = 30, .end = 60, .correlation = 2});
-  // Out of the order of submission, as the worker may find them.
+  // The worker may find kernels out of the order of their submission.
   trace.Dispatch(queue, kernel, {.start = 300, .end = 310, .submitted = 50, .correlation = 2});
   trace.Dispatch(queue, kernel, {.start = 200, .end = 210, .submitted = 40, .correlation = 2});
   trace.Call(launch, {0x50, 0}, {.start = 70, .end = 80, .correlation = 3});
@@ -152,7 +152,8 @@ TEST_F(CallWriterTest, DistinguishTheNodesOfGraphsWithAReusedAddress) {
   trace.Call(make, {0x7ff8, 0x50, 0x18, 0}, {.start = 90, .end = 95, .correlation = 4});
   trace.Call(launch, {0x50, 0}, {.start = 100, .end = 110, .correlation = 5});
   trace.Dispatch(queue, kernel, {.start = 500, .end = 510, .submitted = 105, .correlation = 5});
-  trace.Call(launch, {0x60, 0}, {.start = 120, .end = 130, .correlation = 6});  // made before
+  // The trace does not have the call that made this graph.
+  trace.Call(launch, {0x60, 0}, {.start = 120, .end = 130, .correlation = 6});
   trace.Dispatch(queue, kernel, {.start = 600, .end = 610, .submitted = 125, .correlation = 6});
   Write(trace);
   EXPECT_EQ(Ask("SELECT graph, address, launch, node, kernel, start, api_id FROM graph_kernel"

@@ -19,7 +19,7 @@ TEST_F(CopyWriterTest, WritesCopiesWithTheirAgentsAndSizes) {
   copy.src = 0x2000;
   copy.dst_agent = 2;
   copy.kind = CopyKind::kHostToDevice;
-  trace.Copy(copy);  // before its agents
+  trace.Copy(copy);  // read before the records of its agents
   trace.Gpu("gfx906");
   trace.Gpu("gfx906");
   copy.copy = 2;

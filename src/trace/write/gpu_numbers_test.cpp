@@ -18,7 +18,8 @@ GpuNumbers::Gpu At(const char* host, uint32_t bdf, uint32_t own, uint32_t of_hos
 
 TEST(GpuNumbersTest, KeepsTheNumbersOfOneProcess) {
   GpuNumbers numbers;
-  EXPECT_EQ(numbers.Of(At("a", 0x300, 0, 1, false)), 0u);  // it sees them in another order
+  // The process sees its GPUs in another order.
+  EXPECT_EQ(numbers.Of(At("a", 0x300, 0, 1, false)), 0u);
   EXPECT_EQ(numbers.Of(At("a", 0x100, 1, 0, false)), 1u);
   EXPECT_EQ(numbers.Of(At("a", 0x300, 0, 1, false)), 0u);
 }

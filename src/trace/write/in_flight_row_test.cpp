@@ -85,7 +85,7 @@ TEST(InFlightRow, TellsTheUserWhatToDoWithoutAnAnswer) {
     expect_advice(1);
     RemoveClaim(spool);
   }
-  // Nothing reads it: there is nothing to wait for.
+  // Nothing reads the spool, so that there is nothing to wait for.
   expect_advice(UINT64_MAX);
   EXPECT_TRUE(std::filesystem::is_empty(spool));
   EXPECT_FALSE(AskInFlight(dir.File("none"), 1, &rows).ok());

@@ -33,7 +33,7 @@ class MarkersTest : public testing::Test {
 };
 using Texts = std::vector<std::string>;
 
-// Parts of pushed ranges are written by any thread, and are ranges of push and pop.
+// Any thread may write the parts of a pushed range. The parts, too, are ranges of push and pop.
 TEST_F(MarkersTest, PairsThePartsOfPushedRangesByTheirIds) {
   markers_.Push(Begin(1, 10, 1));
   markers_.Start(Begin(1, 11, 2, 77), true);

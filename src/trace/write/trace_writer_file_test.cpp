@@ -95,7 +95,7 @@ TEST_F(TraceWriterTest, LeavesNoFileWhenItIsDropped) {
 TEST_F(TraceWriterTest, FollowsNoLinks) {
   const std::string victim = dir_.File("victim");
   std::ofstream(victim) << "somebody's letter";
-  // Under the temporary name, and under the output's own.
+  // Links stand under the temporary name and under the output's own name.
   const std::string temporary = path_ + ".tmp-" + std::to_string(getpid()) + "-0";
   ASSERT_EQ(symlink(victim.c_str(), temporary.c_str()), 0);
   ASSERT_EQ(symlink(victim.c_str(), path_.c_str()), 0);

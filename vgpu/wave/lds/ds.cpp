@@ -33,7 +33,7 @@ T ReadDwords(const Wave& wave, uint32_t number, int lane) {
   return value;
 }
 
-// Every lane has a dword of its own behind M0 and the offset.
+// Every lane has a dword of its own. The dwords begin at M0 + offset.
 uint64_t LaneAddress(const Wave& wave, const Instruction& in, int lane) {
   const uint32_t base = (wave.m0() & 0xffff) + static_cast<uint32_t>(in.offset);
   return base + static_cast<uint32_t>(lane) * uint64_t{sizeof(uint32_t)};
@@ -90,7 +90,8 @@ bool ReadExtended(Wave& wave, const Instruction& in, ExecutionContext& context) 
   return true;
 }
 
-// The same into one half of the register; the other half is kept, or cleared (HasSramEcc).
+// Bytes and shorts, extended to 16 bits as T says, into one half of the register. The other half is
+// kept, or cleared (HasSramEcc).
 template <class T, bool kHigh>
 bool ReadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
   constexpr int kShift = kHigh ? 16 : 0;

@@ -182,7 +182,7 @@ F FromBits(uint64_t bits) {
   return std::bit_cast<F>(static_cast<BitsOf<F>>(bits));
 }
 
-// Every pair of these, over the lanes.
+// Every pair of these numbers, distributed over the lanes.
 template <class F>
 Numbers FloatNumbers(int lane) {
   using Limits = std::numeric_limits<F>;

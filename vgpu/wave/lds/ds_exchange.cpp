@@ -38,7 +38,8 @@ bool BackwardPermute(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
-// Every lane pushes to the lane its address names; the highest of several wins.
+// Every lane pushes to the lane that its address names. If several lanes push to one lane, the
+// highest wins.
 bool ForwardPermute(Wave& wave, const Instruction& in, ExecutionContext&) {
   uint32_t values[kLanes] = {};
   ForEachLane(wave.exec(), [&](int lane) {
@@ -73,7 +74,7 @@ int BitSource(int lane, uint32_t offset) {
   return ((lane & and_mask) | or_mask) ^ xor_mask;
 }
 
-// Within a half of 32 lanes.
+// The lane, within a half of 32 lanes, from which lane `lane` of that half reads.
 int SwizzleSource(int lane, uint32_t offset) {
   if (offset >= kFftMode) return FftSource(lane, offset);
   if (offset >= kRotateMode) return RotateSource(lane, offset);

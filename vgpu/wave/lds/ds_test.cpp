@@ -92,7 +92,7 @@ TEST(Ds, ReadsAndWritesUnalignedAddresses) {
   });
 }
 
-// As code of compilers has them: a loop that counts up to zero, with an offset.
+// Compilers make such addresses: a loop counts up to zero, and an offset is added.
 TEST(Ds, AddsOffsetsToNegativeAddresses) {
   const auto setup = [](TestMachine& m) {
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -358,7 +358,7 @@ TEST(DsExchange, SwizzlesWithinQuads) {
 }
 
 TEST(DsExchange, SwizzlesByBitMasks) {
-  // From the top bit: clear, set, keep, invert, keep.
+  // The masks clear, set, keep, invert and keep the bits of the lane's number, from the top bit on.
   ExpectSwizzled("swizzle_bits", [](int i) {
     const int bit2 = i / 4 % 2;
     const int bit1 = 1 - i / 2 % 2;
@@ -408,7 +408,7 @@ TEST(Gws, InitSetsHowManyWavesWait) {
 TEST(Gws, TheLastWaveOpensTheBarrierForTheOthers) {
   InitGws(0, kGwsResource, 1);
   uint64_t waiting = 0;
-  // RunSnippet runs it twice: the first wave has to wait, the second opens the barrier.
+  // RunSnippet runs the snippet twice: the first wave has to wait, the second opens the barrier.
   RunSnippet(
       "ds_gws_barrier", [](TestMachine& m) { SetGws(m, 0); },
       [&](TestMachine& m) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // float8.h: the 8-bit floats of gfx942. They have one zero, no infinity, and the NaN 0x80.
 //
-// Singles are rounded to nearest even. Or a random number is added below the last bit that is kept,
-// and the rest is cut off; of a denormal result, bits are cut off before it, too.
+// Nearest rounds a single to nearest even. Stochastic adds a random number below the last bit that
+// is kept, and cuts off the rest. If the result is denormal, the further bits that it loses are cut
+// off before the addition.
 #pragma once
 
 #include <cmath>
@@ -23,7 +24,8 @@ struct SmallFloat {
     return (bits & kSign) != 0 ? -size : size;
   }
 
-  // `single`: its bits. `clamps`: what is too large becomes the largest number, not a NaN.
+  // `single`: the number's bits. `clamps`: a number that is too large becomes the largest one, not
+  // a NaN.
   static uint8_t Nearest(uint32_t single, bool clamps) {
     const Parts parts(single);
     if (!parts.is_finite) return kNan;

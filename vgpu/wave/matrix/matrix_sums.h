@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // matrix_sums.h: how gfx942 adds products of floats that are shorter than single precision.
 //
-// A number of products are added at once, and then the sum so far:
-//   each product   is cut to 24 bits behind the point, which stands where the largest exponent is
-//   their sum      and the sum so far get the larger of their exponents. What then lies more than
-//                  31 (the sum so far: 24) bits behind the point is cut, towards minus infinity
+// Several products are added at once, and the sum of the products is added to the sum so far:
+//   each product   is cut to 24 bits behind the point. The point stands where the largest exponent
+//                  of the products puts it
+//   both sums      get the larger of their exponents. What then lies more than 31 bits (of the sum
+//                  so far: 24 bits) behind the point is cut, towards minus infinity
 //   the result     is rounded to nearest even
 // That is what Xie and others found on a GPU of CDNA3 (MMA-Sim, arXiv 2511.10909); AMD does not say.
 #pragma once
@@ -67,7 +68,7 @@ struct ScaledSide {
   bool finite[kCount];
 };
 
-// Of products that are exact in single precision. kFraction: of A and B.
+// Sums of products that are exact in single precision. kFraction: the fraction bits of A and B.
 template <int kFraction, int kLeast, int kMostTogether>
 class CutSums {
  public:
@@ -135,7 +136,8 @@ class CutSums {
     return std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52);
   }
 
-  // In double precision, in which all of this is exact: its loop is made of vector instructions.
+  // Computes in double precision, where every step is exact, so that the compiler makes vector
+  // instructions of the loop that calls Rounded.
   static float Rounded(int32_t total, int32_t exponent, float sum) {
     constexpr int kSingleFraction = 23;
     constexpr int kLeastSingle = -126;
@@ -152,7 +154,7 @@ class CutSums {
     return static_cast<float>(both * PowerOfTwo(larger - kSumBits));
   }
 
-  // For infinities and NaNs, and where a product is an infinity.
+  // Replaces a sum where an infinity or a NaN takes part, or where a product becomes an infinity.
   template <int kTogether, int kDepth, int kCount>
   [[gnu::cold, gnu::noinline]] static void Replace(const float (&left)[kDepth][kCount],
                                                    const float (&right)[kDepth][kCount], int first,

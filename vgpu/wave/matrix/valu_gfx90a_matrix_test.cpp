@@ -80,7 +80,7 @@ uint64_t Get(TestMachine& m, const Kind& kind, uint32_t number, int lane) {
   return kind.words() == 2 ? m.Vgpr64(number, lane) : m.Vgpr(number, lane);
 }
 
-// Elements that are all equal: those of A and B, and sums.
+// Sets all elements of A to `a`, all elements of B to `b`, and the sums to OldSum.
 void Fill(TestMachine& m, const Kind& kind, uint32_t base, double a, double b) {
   m.SetMode(kDefaultMode);
   const int elements = kind.element == "i8" ? 4 : kind.element == "f32" ? 1 : 2;
@@ -101,7 +101,7 @@ void Fill(TestMachine& m, const Kind& kind, uint32_t base, double a, double b) {
   }
 }
 
-// Every sum is the old one plus what `added` returns for its position.
+// Expects every sum to be the old one plus what `added` returns for its position.
 template <class F>
 void ExpectSums(TestMachine& m, const Kind& kind, uint32_t base, F added) {
   m.AllowDisabledLanes();
@@ -120,7 +120,7 @@ void SetElement(TestMachine& m, const Kind& kind, uint32_t number, int lane, int
   Set(m, kind, number, lane, kind.Bits(value) << bit);
 }
 
-// One product, between these positions.
+// Expects that A at places.a times B at places.b is added at places.d alone.
 void ExpectOneProduct(const char* label, const MatrixPlaces& places, uint32_t base) {
   const Kind kind(places.instruction);
   RunSnippet(
@@ -181,7 +181,7 @@ TEST_F(Gfx90aMatrix, EveryInstructionWasTested) {
 }
 
 TEST_F(Gfx90aMatrix, ModifiersTakeABlockOfAAndLanesOfB) {
-  // A[1][2] of block 5 from another block; B[2][3] of block 5 is its own.
+  // A[1][2] of block 5 comes from another block, B[2][3] from block 5 itself.
   const char* const blocks = "v_mfma_f32_4x4x4f16";
   const Kind kind(blocks);
   for (const auto& [label, a_lane, first, last] :
@@ -193,18 +193,18 @@ TEST_F(Gfx90aMatrix, ModifiersTakeABlockOfAAndLanesOfB) {
           SetElement(m, kind, kA + 1, a_lane, 0, kTwo);
         },
         [&](TestMachine& m) {
-          // Row 1 of every block that shares it.
+          // The product is added in row 1 of every block that shares A.
           ExpectSums(m, kind, 0, [&](uint32_t number, int lane) {
             return number == 1 && lane / 4 >= first && lane / 4 <= last ? kProduct : 0;
           });
         });
   }
-  // A[4][1] * B[1][5], whose B is in another lane.
+  // A[4][1] * B[1][5], where B[1][5] comes from another lane.
   for (const auto& [label, b_lane] :
        {std::pair("mfma_blgp_1", 5), std::pair("mfma_blgp_2", 37), std::pair("mfma_blgp_3", 53)}) {
     ExpectOneProduct(label, {"v_mfma_f32_32x32x2f32", {0, 36, 0}, {0, b_lane, 0}, {0, 37}}, 0);
   }
-  // Sixteen lanes for all: columns 5 and 21.
+  // All lanes take B from the same sixteen lanes, so that columns 5 and 21 get the product.
   const Kind wide("v_mfma_f32_32x32x2f32");
   for (const auto& [label, b_lane] : {std::pair("mfma_blgp_4", 5), std::pair("mfma_blgp_7", 53)}) {
     RunSnippet(
@@ -239,7 +239,7 @@ TEST_F(Gfx90aMatrix, SumsMayBeginWithAConstantAndEndInOtherRegisters) {
   expect_all("mfma_constant", "v_mfma_f32_16x16x4f32", 25);
   expect_all("mfma_constant_int", "v_mfma_i32_16x16x16i8", 93);
   expect_all("mfma_constant_double", "v_mfma_f64_4x4x4f64", 24.5);
-  // A in v2, B in a6; from a64 to a100.
+  // A is in v2, B in a6. The old sums are from a64 on, the new ones from a100 on.
   const Kind kind("v_mfma_f32_16x16x4f32");
   RunSnippet(
       "mfma_mixed",

@@ -101,7 +101,7 @@ int ValueOfC(int block, int row, int column) { return block * 1000 + row * 31 - 
 
 int PerLane(const Product& p) { return p.size * p.depth * p.blocks / kLanes; }
 
-// Of the i-th element of a lane of A or B.
+// Where the i-th element of a lane of A or B lies.
 struct Place {
   int block, row, k;
 };
@@ -154,7 +154,7 @@ uint64_t GetSum(TestMachine& m, const Product& p, int i, int lane) {
                                  : m.Vgpr(kSums + static_cast<uint32_t>(i), lane);
 }
 
-// `sign`: of the products; `of_c`: of what they are added to.
+// `sign`: the sign of the products; `of_c`: the sign of C, to which they are added.
 void ExpectProduct(const char* label, const Product& p, int sign, int of_c) {
   RunSnippet(
       label,

@@ -2,11 +2,11 @@
 // The products of matrices of gfx90a and gfx942: D = A * B + C, for several small matrices
 // ("blocks") at once.
 //
-// An element of A is in the lane of its row, one of B in that of its column. After the lanes of one
-// block come those of the next, and then those of the next elements along the sum. D and C have a
-// lane for each column, and groups of four rows in consecutive registers (doubles: every fourth
-// row). EXEC has no effect. The modifiers take A of a block from another block, and B from other
-// lanes.
+// An element of A is in the lane of its row, an element of B in the lane of its column. Behind the
+// lanes of one block come the lanes of the next block, and behind all blocks the lanes of the next
+// elements along the sum. D and C have a lane for each column, and groups of four rows in
+// consecutive registers (doubles: every fourth row). EXEC has no effect. By its modifiers an
+// instruction takes A from another block, and B from other lanes.
 //
 // AMD does not document how sums are rounded. Those of singles, doubles and floats of 16 bits are as
 // Xie and others found on GPUs of CDNA2 and CDNA3 (MMA-Sim, arXiv 2511.10909):
@@ -14,7 +14,7 @@
 //   16 bits, gfx90a    pairs of products, or pairs of pairs, are added first and then to the sum so
 //                      far; each step is rounded, and denormals are zero everywhere
 //   16 bits, gfx942    matrix_sums.h
-// Those of 8-bit floats are made one after the other here.
+// Products of 8-bit floats are added one after the other here.
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -49,8 +49,8 @@ struct Fields {
         b_in_accumulators((in.words[1] >> 28 & 1) != 0),
         b_lanes(in.words[1] >> 29 & 7) {}
 
-  uint32_t blocks_log2;  // CBSZ: this many blocks share one A,
-  uint32_t block;        // ABID: and this is the number of the block that has it
+  uint32_t blocks_log2;  // CBSZ: log2 of the number of blocks that share one A
+  uint32_t block;        // ABID: the number of the block whose A they share
   bool sums_in_accumulators;
   bool a_in_accumulators;
   bool b_in_accumulators;
@@ -61,7 +61,7 @@ uint32_t RegisterOf(uint32_t code, bool accumulator) {
   return code - kOperandVgprFirst + (accumulator ? kVgprs : 0);
 }
 
-// BLGP: the lane whose B a lane takes.
+// BLGP: the lane from which `lane` takes B.
 int LaneOfB(uint32_t pattern, int lane) {
   switch (pattern) {
     case 0:
@@ -77,11 +77,11 @@ int LaneOfB(uint32_t pattern, int lane) {
   }
 }
 
-// Of a result: it keeps its sign.
+// A denormal result becomes a zero with the same sign.
 float WithoutDenormal(float value) {
   return std::fabs(value) < FLT_MIN ? std::copysign(0.0f, value) : value;
 }
-// Of an operand: it becomes plus zero.
+// A denormal operand becomes plus zero.
 float ReadWithoutDenormal(float value, float least_normal) {
   return std::fabs(value) < least_normal ? 0.0f : value;
 }
@@ -109,7 +109,7 @@ struct SixteenBits : Elements<float, float, 2> {
   }
 };
 
-// gfx90a: so many products are added before they are added to the sum.
+// On gfx90a kProducts products are added to each other before they are added to the sum.
 template <int kProducts>
 struct FlushedBits : SixteenBits {
   static constexpr int kFirst = kProducts;
@@ -126,7 +126,7 @@ struct BrainBits : FlushedBits<kProducts> {
     return ReadWithoutDenormal(SixteenBits::BrainOf(word, i), FLT_MIN);
   }
 };
-using Brain = BrainBits<4>;  // the later ones
+using Brain = BrainBits<4>;  // of the *_1k instructions
 using OldBrain = BrainBits<2>;
 
 // gfx942
@@ -204,7 +204,7 @@ class MatrixProduct {
   static constexpr int kPerLane = kDepth * kBlocks / kGroups;
   static constexpr int kSumRegisters = kSize * kSize * kBlocks / kLanes;
 
-  // A or B: rows or columns of one position along the sum.
+  // A or B: for each block, and each position along the sum, the rows of A or the columns of B.
   struct Side {
     Value of[kBlocks][kDepth][kSize];
   };
@@ -293,7 +293,7 @@ class MatrixProduct {
     }
   }
 
-  // Which row of which block the i-th register holds in a group of lanes.
+  // RowOf and BlockOf: the row and the block that the i-th register holds in a group of lanes.
   static constexpr int RowOf(int i, int group) {
     if (kDoubles) return i * (kGroups / kBlocks) + group / kBlocks;
     if (kSize == 4) return i;
@@ -332,7 +332,7 @@ class MatrixProduct {
     }
   }
 
-  // As in valu_loops.h.
+  // AddAll for hosts with wide vectors (valu_loops.h).
   VGPU_WIDE_LANES [[gnu::flatten, gnu::noinline]] static void AddAllWide(const Side& a,
                                                                          const Side& b,
                                                                          Sums* sums) {
@@ -417,7 +417,7 @@ constexpr auto kTable = MakeTable<128>(kEntries);
 template <int kSize, int kDepth, class OfA, class OfB>
 constexpr Handler kEightBits = MatrixProduct<EightBits<OfA, OfB>, kSize, kDepth, 1>::Run;
 
-// Those that gfx90a has as well are found there.
+// Products that gfx90a computes alike are in kEntries.
 constexpr OpcodeHandler kEntries942[] = {
     {isa942::VOP3P_v_mfma_f32_32x32x4f16, MatrixProduct<WholeHalf, 32, 4, 2>::Run},
     {isa942::VOP3P_v_mfma_f32_16x16x4f16, MatrixProduct<WholeHalf, 16, 4, 4>::Run},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // valu_matrix_places.h: where AMD's published layouts of gfx90a put elements of matrices: the
-// register of the operand, the lane, and for A and B the first bit. One product A[i][k] * B[k][j]
-// of each row goes to the element D[i][j] of its block, and to no other.
+// register of the operand, the lane, and for A and B the first bit. Each row is one product A[i][k]
+// * B[k][j], which goes to the element D[i][j] of its block, and to no other.
 #pragma once
 
 namespace vgpu::valu::test {

@@ -25,15 +25,15 @@ float OfReduced(uint32_t bits) { return std::bit_cast<float>(bits & 0xffffe000);
 
 struct Product {
   const char* instruction;
-  uint32_t b;  // its first register
+  uint32_t b;  // the first register of B
   int depth;
   int bits;  // of an element
   float (*value)(uint32_t bits);
   int together;  // products that are added first
-  double least;  // normal number of an element
+  double least;  // the least normal number of an element
 };
 
-// gfx90a: each step is rounded and has no denormals.
+// On gfx90a each step is rounded and has no denormals.
 float Flushed(float value) {
   return std::fabs(value) < 0x1p-126f ? std::copysign(0.0f, value) : value;
 }
@@ -92,7 +92,7 @@ float SumOfGfx942(const Product& p, const std::vector<float>& a, const std::vect
   return c;
 }
 
-// Elements of a few neighbouring exponents, so that bits are lost, or of any.
+// Random elements. Their exponents are a few neighbouring ones, so that bits are lost, or any.
 class Matrices {
  public:
   Matrices(const Product& p, uint32_t seed) : product_(p), random_(seed) {

@@ -43,8 +43,8 @@ using AtomicRow = std::make_index_sequence<static_cast<size_t>(AtomicOperation::
 static_assert(isa::FLAT_global_atomic_dec == isa::FLAT_global_atomic_swap + AtomicRow::size() - 1);
 static_assert(isa::SMEM_s_atomic_dec_x2 == isa::SMEM_s_atomic_swap_x2 + AtomicRow::size() - 1);
 
-// Sets the handlers of the opcodes from `first` on. `make` gives the one of an operation, its
-// template argument.
+// Sets the handlers of the opcodes from `first` on. `make` has the operation as its template
+// argument and returns the handler.
 template <size_t kSize, class Make>
 constexpr void SetAtomics(uint16_t first, Make make, HandlerTable<kSize>* table) {
   const auto set = [&]<size_t... i>(std::index_sequence<i...>) {

@@ -41,7 +41,7 @@ struct Descriptor {
         index_shift(3 + static_cast<int>(Bits(words[3], 21, 2))),
         swizzle(Bits(words[1], 31, 1)),
         add_lane(Bits(words[3], 23, 1)) {
-    // With the lane added, the data format field holds more bits of the stride.
+    // If the lane is added to the index, the data format field holds more bits of the stride.
     if (add_lane) stride |= Bits(words[3], 15, 4) << 14;
   }
 };
@@ -135,7 +135,7 @@ bool ForEachElement(Wave& wave, const Instruction& in, ExecutionContext& context
   return true;
 }
 
-// In 16 bits: half precision, or the low half of an integer.
+// A component in 16 bits: half precision, or the low half of an integer.
 uint32_t Halved(const BufferFormat& format, uint32_t value) {
   return format.IsInteger() ? value & 0xffff : HalfBits(value);
 }

@@ -11,13 +11,13 @@
 namespace vgpu {
 namespace {
 
-constexpr uint32_t kOne = 1;  // among the selections
+constexpr uint32_t kOne = 1;  // the selection of the constant 1
 constexpr uint32_t kFirstComponent = 4;
 
 struct Form {
   uint32_t components, bits;
 };
-// By the descriptor's number; without components: packed, or none at all.
+// By the data format of the descriptor. Forms without components are packed, or do not exist.
 constexpr Form kForms[16] = {{0, 0}, {1, 8}, {1, 16}, {2, 8},  {1, 32}, {2, 16}, {0, 0},  {0, 0},
                              {0, 0}, {0, 0}, {4, 8},  {2, 32}, {4, 16}, {3, 32}, {4, 32}, {0, 0}};
 

@@ -24,7 +24,7 @@ struct BufferFormat {
   uint32_t components;
   uint32_t bits;  // of each: 8, 16 or 32
   NumberFormat number;
-  uint8_t select[4];  // the sources of x, y, z and w of a load: 0, 1, or component n - 4
+  uint8_t select[4];  // for x, y, z and w of a load: 0 and 1 are constants, n is component n - 4
 
   uint32_t Bytes() const { return components * bits / 8; }
   bool IsInteger() const {
@@ -36,12 +36,12 @@ struct BufferFormat {
 // ones, and 8 bits of float.
 std::optional<BufferFormat> FormatOf(uint32_t word3);
 
-// Components as they arrive in registers, of 32 bits: integers, or floats.
+// Reads an element. Components arrive as in registers of 32 bits: as integers, or as floats.
 void ReadElement(const BufferFormat& format, const uint8_t* memory, uint32_t out[4]);
-// Writes the first components of an element; other components are absent from it, or 0.
+// Writes an element from as many values of `in` as the format has components.
 void WriteElement(const BufferFormat& format, const uint32_t in[4], uint8_t* memory);
 
-// Between float and half precision, as bits.
+// Convert between float and half precision, as bits.
 uint32_t HalfBits(uint32_t single);
 uint32_t FloatOfHalf(uint32_t half);
 

@@ -87,7 +87,7 @@ TEST(Buffer, ReadsZeroAndWritesNothingBehindARawBuffer) {
   const auto setup = [](TestMachine& m) {
     SetDescriptor(m, 0, 0x100, 0);
     m.SetSgpr(kSoffset, 0x10);
-    // With 0x10 twice on top, lanes from 28 on reach behind byte 0xff.
+    // The offsets add 0x20 to each lane's address, so that lanes from 28 on lie behind byte 0xff.
     for (int lane = 0; lane < kLanes; ++lane) {
       m.SetVgpr(kAddress, lane, static_cast<uint32_t>(lane) * 8);
     }

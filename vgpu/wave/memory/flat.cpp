@@ -129,7 +129,7 @@ class ScratchAddressing {
   PrivateMemory private_;
 };
 
-// gfx90a has no flat form of these.
+// Whether gfx90a has a global form of the instruction alone, and no flat form.
 bool IsGlobalOnly(uint16_t opcode) {
   return opcode == ::isa::gfx90a::FLAT_global_atomic_add_f32 ||
          opcode == ::isa::gfx90a::FLAT_global_atomic_pk_add_f16;

@@ -74,7 +74,7 @@ uint64_t Larger(uint64_t old, uint64_t data) {
   return Double(data) > Double(old) ? data : old;
 }
 
-// ---- Operands: every pair of eight, over the lanes
+// ---- Operands: every pair of eight numbers, distributed over the lanes
 
 constexpr uint64_t kDoubles[] = {std::bit_cast<uint64_t>(1.5),
                                  std::bit_cast<uint64_t>(-2.25e300),

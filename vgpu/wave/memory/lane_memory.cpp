@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The common loads and stores, for all lanes of a wave at a time. Each matches the handler when all
-// lanes find their data in one mapping, or in LDS. Otherwise it calls the handler.
+// The common loads and stores, for all lanes of a wave at a time. If all lanes find their data in
+// one mapping, or in LDS, the functions here do what the instruction's handler does. Otherwise they
+// call that handler.
 
 // GCC takes undefined operands of some intrinsics for uninitialised variables.
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -37,7 +38,7 @@ bool HasAvx512() {
 // Where each lane's data is: device addresses, or offsets.
 struct Addresses {
   alignas(64) uint64_t at[kLanes];
-  uint64_t low = 0;  // of the enabled lanes
+  uint64_t low = 0;  // the lowest and the highest of the enabled lanes
   uint64_t high = 0;
 
   VGPU_AVX512 void FindBounds(uint64_t exec) {
@@ -76,7 +77,7 @@ struct Rows {
 
 const uint8_t* At(uint64_t address) { return reinterpret_cast<const uint8_t*>(address); }
 
-// Within each 128 bits, four lanes' dwords: from rows to columns or back.
+// Transposes the dwords of four lanes within each 128 bits: from rows to columns or back.
 VGPU_AVX512_INLINE inline void Transpose(__m512i (&v)[4]) {
   const __m512i a = _mm512_unpacklo_epi32(v[0], v[1]);
   const __m512i b = _mm512_unpacklo_epi32(v[2], v[3]);
@@ -88,7 +89,7 @@ VGPU_AVX512_INLINE inline void Transpose(__m512i (&v)[4]) {
   v[3] = _mm512_unpackhi_epi64(c, d);
 }
 
-// Whole where they are aligned (memory_words.h).
+// Loads the data of one lane, in one access where it is aligned (memory_words.h).
 template <int kDwords>
 VGPU_AVX512_INLINE inline __m128i LoadLane(const uint8_t* host) {
   const auto* place = reinterpret_cast<const __m128i*>(host);
@@ -112,7 +113,7 @@ VGPU_AVX512_INLINE inline void StoreLane(uint8_t* host, __m128i value) {
   }
 }
 
-// Sixteen lanes: v[i] holds those of i, i + 4, i + 8 and i + 12.
+// Loads the data of sixteen lanes: v[i] holds those of lanes i, i + 4, i + 8 and i + 12.
 template <int kDwords, class Address>
 VGPU_AVX512_INLINE inline void GatherLanes(const Address* at, uint64_t delta, __m512i (&v)[4]) {
   for (int i = 0; i < 4; ++i) {
@@ -124,7 +125,7 @@ VGPU_AVX512_INLINE inline void GatherLanes(const Address* at, uint64_t delta, __
   }
 }
 
-// Lanes lie one after the other, in order.
+// Whether the data of the lanes lie one behind the other, in the order of the lanes.
 VGPU_AVX512 bool IsDense(const uint32_t* at, uint32_t step) {
   const __m512i steps =
       _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
@@ -179,7 +180,7 @@ VGPU_AVX512 void LoadRows(const Rows<kDwords>& rows, const Address* at, uint64_t
   }
 }
 
-// In the order of the lanes: of two at the same address the later one stays.
+// Stores in the order of the lanes: of two lanes at the same address, the later one's data stay.
 template <int kDwords, class Address>
 VGPU_AVX512 void StoreRows(const Rows<kDwords>& rows, const Address* at, uint64_t delta,
                            uint64_t exec) {
@@ -288,7 +289,7 @@ struct LdsPlaces {
   alignas(64) uint32_t at[kLanes];
 };
 
-// False unless `bytes` bytes behind `reach` are inside for all lanes.
+// False unless, for every lane, the `bytes` bytes at its address + `reach` are inside LDS.
 VGPU_AVX512 bool LocateLds(const Wave& wave, const Instruction& in, const ExecutionContext& context,
                            uint64_t reach, uint32_t bytes, LdsPlaces* places) {
   const uint64_t exec = wave.exec();
@@ -327,7 +328,7 @@ bool ReadLds2(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-// ---- The handlers of each: where the lanes' data is, and the handler to call elsewhere
+// ---- FLAT, MUBUF and DS: where the lanes' data is, and the handler for the other cases
 
 struct OfFlat {
   using Places = Addresses;
@@ -366,7 +367,7 @@ bool Store(Wave& wave, const Instruction& in, ExecutionContext& context) {
   return true;
 }
 
-// MUBUF has the same numbers (buffer.cpp).
+// By the opcodes of FLAT, which are those of MUBUF, too (buffer.cpp).
 template <class Memory>
 constexpr OpcodeHandler kFlatOrBuffer[] = {
     {isa::FLAT_global_load_dword, Load<Memory, 1>},

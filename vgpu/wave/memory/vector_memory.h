@@ -81,7 +81,7 @@ class VectorMemory {
     if (const Handler handler = vgpu::Find(kTable, opcode)) return handler;
     return GetIsa().has_memory_float_adds ? vgpu::Find(kFloatAddTable, opcode) : nullptr;
   }
-  // What gfx942 has besides, in FLAT alone.
+  // The atomic that gfx942 adds to FLAT, and not to MUBUF.
   static Handler FindAdded(uint16_t opcode) {
     return opcode == ::isa::gfx940::FLAT_global_atomic_pk_add_bf16
                ? Atomic32<AtomicOperation::kAddPackedBrainFloats>
@@ -127,7 +127,8 @@ class VectorMemory {
                         });
   }
 
-  // The same into one half of the register; the other half is kept, or cleared (HasSramEcc).
+  // Bytes and shorts, extended to 16 bits as T says, into one half of the register. The other half
+  // is kept, or cleared (HasSramEcc).
   template <class T, bool kHigh>
   static bool LoadHalf(Wave& wave, const Instruction& in, ExecutionContext& context) {
     constexpr int kShift = kHigh ? 16 : 0;
@@ -145,7 +146,8 @@ class VectorMemory {
   static bool Load(Wave& wave, const Instruction& in, ExecutionContext& context) {
     return ForEachPlace(wave, in, context, kDwords * sizeof(uint32_t), Access::kRead,
                         [&](int lane, const Place& place, bool inside) {
-                          // The address may be among the registers written.
+                          // Loads all dwords before it writes any: the address may be among the
+                          // registers written.
                           uint32_t loaded[kDwords] = {};
                           if (inside && place.IsLinear()) {
                             LoadDwords(place.host, loaded, kDwords);
@@ -158,7 +160,8 @@ class VectorMemory {
                         });
   }
 
-  // Extended as above, into the lane's dword of LDS, behind M0 and the offset.
+  // Loads a T, extended to a dword, into the lane's dword of LDS. The lanes' dwords begin at M0 +
+  // offset.
   template <class T>
   static bool LoadToLds(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const uint64_t base = (wave.m0() & 0xffff) + static_cast<uint64_t>(in.offset);
@@ -171,7 +174,7 @@ class VectorMemory {
         });
   }
 
-  // The bits of the register from kShift on, as many as T has.
+  // Stores as many bits of the register as T has, from bit kShift on.
   template <class T, int kShift>
   static bool Store(Wave& wave, const Instruction& in, ExecutionContext& context) {
     const uint32_t* data = wave.vgpr[in.vdata];

@@ -21,7 +21,7 @@ struct AddressSpace {
   std::function<uint32_t(int lane, uint32_t byte)> place;
 };
 
-// Little-endian, byte by byte, as it was before the snippet ran.
+// The bytes as they were before the snippet ran, as a little-endian number.
 inline uint64_t BytesBefore(const AddressSpace& space, TestMachine& m, int lane, uint32_t first,
                             uint32_t count) {
   uint64_t value = 0;
@@ -42,7 +42,7 @@ inline uint64_t BytesAfter(const AddressSpace& space, TestMachine& m, int lane, 
   return value;
 }
 
-// Loads into one half of a register, on a GPU that writes registers whole.
+// Loads into one half of a register, on a GPU that writes registers whole and on one that does not.
 void TestPartLoadsWithAndWithoutSramEcc(const AddressSpace& space);
 void TestLoads(const AddressSpace& space);
 void TestStores(const AddressSpace& space);

@@ -101,8 +101,8 @@ uint32_t AbsoluteDifference(uint32_t a, uint32_t b) {
   return Signed(difference) < 0 ? 0 - difference : difference;
 }
 
-// s_bfe: source 1 holds the offset in its low bits and the width in bits 16-22. T's sign decides
-// about the field's.
+// s_bfe: source 1 holds the offset in its low bits and the width in bits 16-22. If T is signed, the
+// field has a sign.
 template <class T>
 T Extract(T a, uint32_t control) {
   const uint32_t width = control >> 16 & 0x7f;

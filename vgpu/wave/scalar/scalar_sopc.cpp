@@ -22,7 +22,7 @@ bool TestBit(Wave& wave, const Instruction& in, ExecutionContext&) {
   return true;
 }
 
-// The second source field is an immediate here: which operands are relative.
+// The second source field is an immediate here: its bits say which operands are relative.
 bool GprIndexOn(Wave& wave, const Instruction& in, ExecutionContext&) {
   const uint32_t index = ReadSource<uint32_t>(wave, in, 0) & 0xff;
   const uint32_t enables = in.src[1] & 0xf;

@@ -21,8 +21,8 @@ constexpr uint32_t kTrapDebug = 3;  // does nothing unless a debugger is attache
 // VGPR index mode: the enables in M0.
 constexpr int kGprIndexEnableShift = 12;
 
-// Execution is in order and nothing is ever outstanding. But on the hardware this takes long enough
-// for all other waves of the workgroup to get here, so it is the end of the wave's turn.
+// Execution is in order and nothing is ever outstanding. But on the hardware s_waitcnt takes long
+// enough for all other waves of the workgroup to get there, so here it ends the wave's turn.
 bool Wait(Wave&, const Instruction&, ExecutionContext& context) { return context.alone; }
 
 bool EndProgram(Wave& wave, const Instruction&, ExecutionContext&) {

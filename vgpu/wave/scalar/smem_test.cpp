@@ -22,7 +22,7 @@ struct Width {
 constexpr Width kLoadWidths[] = {{"", 1}, {"x2", 2}, {"x4", 4}, {"x8", 8}, {"x16", 16}};
 constexpr Width kStoreWidths[] = {{"", 1}, {"x2", 2}, {"x4", 4}};
 
-// A raw buffer of that many bytes.
+// A buffer with that stride and number of records.
 void SetBuffer(TestMachine& m, uint32_t stride, uint32_t records) {
   m.SetSgpr64(kBase, TestMachine::kMemoryVa + kPlace);
   m.SetSgpr(kBase + 1, m.wave().sgpr[kBase + 1] | stride << 16);

@@ -360,7 +360,7 @@ TEST(Sop1, ReadsAndWritesTheProgramCounter) {
   RunSnippet(
       "s_getpc_b64", [](TestMachine&) {},
       [](TestMachine& m) {
-        // It then ran the s_endpgm behind it.
+        // The wave then ran the s_endpgm behind the instruction.
         EXPECT_EQ(m.Sgpr64(kResult) + 4, m.wave().pc);
       });
   RunSnippet(

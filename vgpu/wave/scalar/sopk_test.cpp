@@ -120,7 +120,7 @@ TEST(Sopk, Calls) {
   RunSnippet(
       "s_call_b64", [](TestMachine&) {},
       [](TestMachine& m) {
-        // It jumped over two instructions and then ran s_endpgm.
+        // The wave jumped over two instructions and then ran s_endpgm.
         EXPECT_EQ(m.PcDelta(), 12);
         EXPECT_EQ(m.Sgpr64(kRegister), m.wave().pc - 12);
       });

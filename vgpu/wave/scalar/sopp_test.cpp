@@ -9,7 +9,7 @@ namespace {
 void ExpectBranch(const char* label, bool taken, const std::function<void(TestMachine&)>& setup) {
   RunSnippet(label, setup, [&](TestMachine& m) {
     EXPECT_TRUE(m.wave().done);
-    // Either way it ended behind the same s_endpgm, with or without the s_nop before it.
+    // Taken or not, the branch leads to the same s_endpgm, without or with the s_nop before it.
     EXPECT_EQ(m.PcDelta(), 8);
     EXPECT_EQ(m.Executed(), taken ? 2u : 3u);
   });

@@ -12,7 +12,7 @@ namespace {
 [[gnu::always_inline]] inline U32 ExtractField(U32 value, U32 offset, U32 width) {
   return value >> (offset & 31) & ((1u << (width & 31)) - 1);
 }
-// The same with the field's sign. Bits past bit 31 are copies of the sign.
+// A field as a signed number. Bits past bit 31 are copies of the sign.
 [[gnu::always_inline]] inline I32 ExtractSignedField(I32 value, U32 offset, U32 width) {
   const U32 bits = width & 31;
   const U32 shifted = static_cast<U32>(value >> (offset & 31));

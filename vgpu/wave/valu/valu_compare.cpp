@@ -43,8 +43,8 @@ template <class T>
   return (ClassOf<T>(value.bits) & classes) != 0;
 }
 
-// A relation is the set of these cases in which it holds. The opcodes are in the order of these
-// numbers. Integers are never unordered.
+// A relation is the sum of the cases in which it holds. The opcodes of a type are in the order of
+// these sums. Integers are never unordered.
 constexpr int kLess = 1, kEqual = 2, kGreater = 4, kUnordered = 8;
 
 // Half compares as float.
@@ -81,7 +81,7 @@ static_assert(isa::V_v_cmp_tru_f32 == isa::V_v_cmp_f_f32 + 15);
 static_assert(isa::V_v_cmp_gt_i32 == isa::V_v_cmp_f_i32 + kGreater);
 static_assert(isa::V_v_cmp_t_i32 == isa::V_v_cmp_f_i32 + 7);
 
-// From the opcode that writes a mask to the one that writes EXEC as well.
+// The distance from an opcode that writes a mask to the opcode that writes EXEC as well.
 constexpr uint16_t kToExec = isa::V_v_cmpx_f_f32 - isa::V_v_cmp_f_f32;
 static_assert(isa::V_v_cmpx_f_f16 == isa::V_v_cmp_f_f16 + kToExec);
 static_assert(isa::V_v_cmpx_t_u64 == isa::V_v_cmp_t_u64 + kToExec);

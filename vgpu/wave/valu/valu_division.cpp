@@ -5,9 +5,9 @@
 //   div_fmas   the last fma of the iteration, scaled back where VCC says so
 //   div_fixup  sets the special cases right: zeros, infinities, NaNs, out of range
 //
-// div_scale's factor is 2^64 (2^128 in double). The factor made a flagged quotient too small when
-// it is huge, and too big when it is tiny. So div_fmas scales up if the estimate is at least 1, and
-// down otherwise. It rounds after scaling, so that a denormal quotient is rounded once.
+// div_scale's factor is 2^64 (2^128 in double). The factor made a huge flagged quotient too small,
+// and a tiny one too big. So div_fmas scales up if the estimate is at least 1, and down otherwise.
+// It rounds after scaling, so that a denormal quotient is rounded once.
 #include <bit>
 #include <cmath>
 #include <limits>

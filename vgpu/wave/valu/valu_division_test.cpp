@@ -119,7 +119,8 @@ TEST(ValuDivision, FmasScalesBackWhereVccSaysSo) {
 
 // ---- div_fixup
 
-// The quotient where only the other operands count, otherwise its magnitude with their sign.
+// The result where denominator and numerator alone determine it; otherwise the magnitude of the
+// quotient with their sign.
 template <class T>
 Bits<T> FixedUp(T quotient, T denominator, T numerator) {
   const Bits<T> sign = (BitsOf(denominator) ^ BitsOf(numerator)) & Format<T>::kSign;

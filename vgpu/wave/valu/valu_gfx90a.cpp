@@ -41,7 +41,7 @@ Instruction PairView(const Instruction& instruction, bool high) {
   return view;
 }
 
-// The results of the formula on two views of an instruction, into a pair of registers.
+// Stores the results of the formula on two views of an instruction in a pair of registers.
 template <auto formula>
 bool StorePair(Wave& wave, const Instruction& low_view, const Instruction& high_view) {
   using Single = HandlersOf<formula>;
@@ -69,7 +69,7 @@ bool PackedMove(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return StorePair<[](uint32_t value) { return value; }>(wave, low, high);
 }
 
-// Adds to its destination.
+// v_fmac_f64: the destination is also the third operand.
 bool FusedMultiplyAdd64(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
   Instruction view = instruction;
   view.src[2] = kOperandVgprFirst + instruction.dst;
@@ -77,8 +77,8 @@ bool FusedMultiplyAdd64(Wave& wave, const Instruction& instruction, ExecutionCon
                                                                                    context);
 }
 
-// Moves between the two kinds of registers. As in all of these instructions, a source's code does
-// not say of which kind it is.
+// Moves between vector and accumulation registers. In these instructions the code of a source does
+// not say to which of the two kinds the register belongs.
 template <bool kFromAccumulators, bool kToAccumulators>
 bool MoveAccumulator(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
   Instruction view = instruction;
@@ -108,7 +108,7 @@ Handler FindVector90a(uint16_t opcode) {
   if (opcode == isa90a::V_v_accvgpr_mov_b32) return MoveAccumulator<true, true>;
   if (opcode == isa90a::V_v_fmac_f64) return FusedMultiplyAdd64;
   if (opcode == isa90a::V_v_mul_legacy_f32) {
-    return FindVector(isa::V_v_mul_legacy_f32);  // under another number
+    return FindVector(isa::V_v_mul_legacy_f32);  // gfx906 has it under another number
   }
   for (const OpcodeHandler& entry : valu::AccumulatingHandlers()) {
     if (entry.opcode == opcode) return entry.handler;

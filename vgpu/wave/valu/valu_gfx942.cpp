@@ -38,7 +38,7 @@ HalfRegister<uint16_t> PackPair(Raw<float> low, Raw<float> high, SmallOverflow o
   return {static_cast<uint16_t>(first | second << 8)};
 }
 
-// Into one byte of the destination.
+// Rounds stochastically (float8.h), into one byte of the destination.
 template <class Format>
 uint32_t PackStochastic(Raw<float> value, uint32_t random, Destination<uint32_t> old,
                         ByteSelect byte, SmallOverflow overflow) {
@@ -69,7 +69,7 @@ constexpr auto kVectorTable = MakeTable<1024>(kVectorEntries);
 
 bool ReplacesOnGfx942(Format format, uint16_t opcode) {
   if (HasOtherName(FindIsa(0x942), format, opcode)) return true;
-  return format == Format::kVop3p && FindMatrix942(opcode) != nullptr;  // 16-bit floats
+  return format == Format::kVop3p && FindMatrix942(opcode) != nullptr;  // same name, other sums
 }
 
 Handler FindGfx942(Format format, Segment segment, uint16_t opcode) {
@@ -91,7 +91,7 @@ Handler FindGfx942(Format format, Segment segment, uint16_t opcode) {
 
 void FinishGfx942(Instruction* instruction) {
   if (instruction->format != Format::kFlat) return;
-  instruction->uses_vaddr = instruction->lds;  // the bit that says LDS on gfx90a
+  instruction->uses_vaddr = instruction->lds;  // on gfx90a the same bit says LDS
   instruction->lds = false;
   const uint16_t first = isa942::FLAT_global_load_lds_ubyte;
   if (instruction->segment == Segment::kGlobal && instruction->opcode >= first &&

@@ -65,7 +65,7 @@ void SetWide(TestMachine& m) {
 
 TEST_F(Gfx942, PairsAreMovedShiftedAndAdded) {
   ExpectLanes64("v_mov_b64", SetWide, [](int lane) { return Wide(2, lane); });
-  // From lane 3 of the row; where that is disabled, nothing is written.
+  // Each lane reads from lane 3 of its row. Where lane 3 is disabled, nothing is written.
   RunSnippet("v_mov_b64_dpp", SetWide, [](TestMachine& m) {
     m.ForActive([&](int lane) {
       const int from = lane / 16 * 16 + 3;
@@ -137,11 +137,11 @@ TEST_F(Gfx942, EightBitFloatsBecomeSingle) {
 constexpr uint32_t kModeFp16Ovfl = 0x800000;
 constexpr uint32_t kOld = 0xaabbccdd;  // in the destination
 
-// The nearest 8-bit float, of two the even one, found among all of them.
+// The nearest 8-bit float, found by trying all of them. Of two that are equally near, the even one.
 uint32_t Nearest(float value, int fraction, int bias, bool clamps) {
   if (!std::isfinite(value)) return 0x80;
   const double size = std::fabs(static_cast<double>(value));
-  // As if the next one after the largest existed.
+  // Rounds numbers above the largest as if the next one existed.
   const double largest = static_cast<double>(Value(0x7f, fraction, bias));
   const double step = largest - static_cast<double>(Value(0x7e, fraction, bias));
   if (size >= largest + step / 2) return clamps ? (value < 0 ? 0xff : 0x7f) : 0x80;
@@ -243,7 +243,7 @@ TEST_F(Gfx942, SinglesBecomeEightBitFloatsWithTheHelpOfARandomNumber) {
         std::tuple("v_cvt_sr_bf8_f32_byte_3", 2, 16, 3)}) {
     for (const bool clamps : {false, true}) {
       const uint32_t mode = kDefaultMode | (clamps ? kModeFp16Ovfl : 0);
-      // The bits of the other float are as random as any.
+      // The bits of the other float serve as the random number.
       ForAllFloats(label, mode, Edges(fraction, bias),
                    [&, l = label, f = fraction, b = bias, shift = 8 * byte](
                        TestMachine& m, int lane, float value, float other) {

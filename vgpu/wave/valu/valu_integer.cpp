@@ -16,8 +16,8 @@ constexpr int kIntBits = 32;
   return saturate.on && a < b ? 0 : a - b;
 }
 
-// `wrapped` is the exact result modulo 2^32, `overflow` whether it is not the exact result, and
-// `negative` whether the exact result is.
+// `wrapped` is the exact result modulo 2^32. `overflow`: `wrapped` is not the exact result.
+// `negative`: the exact result is negative.
 [[gnu::always_inline]] inline int32_t SaturateSigned(uint32_t wrapped, bool overflow, bool negative,
                                                      Saturate saturate) {
   const uint32_t limit = negative ? 0x80000000u : 0x7fffffffu;

@@ -118,9 +118,9 @@ void PickNan(P source, BitsOf<T>* result, bool* found, bool* foreign) {
   }
 }
 
-// The hardware's choice: the first NaN among the sources, made quiet; a NaN out of no NaN is the
-// positive one. (The host would choose by its own operand order, and makes negative ones.) A NaN
-// converted from another width stays as the conversion made it.
+// Makes the NaNs of the hardware: the first NaN among the sources, made quiet; where no source is a
+// NaN, the positive NaN. (The host chooses by its own operand order, and makes negative NaNs.) A
+// NaN converted from another width stays as the conversion made it.
 template <class T, class... P>
 [[gnu::cold, gnu::noinline]] void FixNans(OutRow<T>* out, InputPointer<P>... in) {
   for (int lane = 0; lane < kLanes; ++lane) {

@@ -124,7 +124,7 @@ template <class T>
                                                                                 : fraction;
 }
 
-// The significand in [0.5, 1); infinities, NaNs and zeros are their own.
+// The significand in [0.5, 1); infinities, NaNs and zeros are returned as they are.
 template <class T>
 inline T FrexpMantissa(T value) {
   int exponent = 0;
@@ -191,7 +191,7 @@ template <std::integral T>
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-// The low bits of an exact result, or the nearest T.
+// The low bits of an exact result; if the instruction saturates, the nearest T.
 template <class T, class Exact>
 [[gnu::always_inline]] inline T Narrow(Exact exact, Saturate saturate) {
   constexpr Exact kLeast = std::numeric_limits<T>::min();

@@ -52,7 +52,7 @@ U32 AverageBytes(U32 a, U32 b, U32 c) {
   return result;
 }
 
-// v_mqsad_u32_u8: as FourSums, but into four registers, added to four registers.
+// v_mqsad_u32_u8: the sums of FourSums, each added to a register of its own, into four registers.
 bool FourMaskedSumsWide(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   const uint32_t accumulators = instruction.src[2];
   if (accumulators < kOperandVgprFirst) {

@@ -93,7 +93,7 @@ int DppSourceLane(uint32_t control, int lane) {
 bool DppControlIsValid(uint32_t control) {
   if (IsRowNewBcast(control)) return GetIsa().has_row_newbcast;
   if (control >= kDppRowShl && control < kDppRowEnd) return (control & 0xf) != 0;
-  constexpr int kReader = 32;  // has a source whatever the control is
+  constexpr int kReader = 32;  // a lane that has a source under every valid control
   return DppSourceLane(control, kReader) != kNoLane;
 }
 

@@ -44,7 +44,7 @@ inline const uint32_t* ReadRow(const Wave& wave, const Instruction& instruction,
 const uint64_t* ReadRow64(const Wave& wave, const Instruction& instruction, int source,
                           SourceKind kind, LaneRow64* scratch);
 
-// Not 0, or 0, per lane.
+// Sets each lane of *row to 0 where its bit in `mask` is 0, otherwise to a number other than 0.
 void ExpandMask(uint64_t mask, LaneRow* row);
 // The mask of lanes whose value is odd (a flag of 1).
 uint64_t PackMask(const LaneRow& row);
@@ -85,7 +85,8 @@ inline bool NeedsFinish(const Wave& wave, const Instruction& instruction) {
 template <class T, class Row>
 void FinishRow(const Wave& wave, const Instruction& instruction, Row* row);
 
-// While it lives, the host rounds as MODE says. Costs two tests when MODE says nearest even.
+// While a ScopedRounding lives, the host rounds as MODE says. Costs two tests when MODE says
+// nearest even.
 class ScopedRounding {
  public:
   ScopedRounding(uint32_t mode, bool is_single) {

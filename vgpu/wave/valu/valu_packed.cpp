@@ -143,7 +143,7 @@ bool Dot2(Wave& wave, const Instruction& instruction, ExecutionContext&) {
   return true;
 }
 
-// Signed or unsigned, as the sum is.
+// Element `number` of a register of elements of `bits` bits, signed if Sum is signed.
 template <class Sum, int bits>
 [[gnu::always_inline]] inline I64 Element(U32 value, int number) {
   return static_cast<Sum>(value << (32 - bits * (number + 1))) >> (32 - bits);
@@ -155,7 +155,7 @@ template <class Sum, int bits>
   return Narrow<Sum>(sum, saturate);
 }
 
-// ---- VOP2 (gfx90a): both elements of each source, and what is added is the destination.
+// ---- VOP2 (gfx90a): the products of both elements are added to the destination.
 
 bool DotHalvesAccumulate(Wave& wave, const Instruction& instruction, ExecutionContext& context) {
   if (!ControlsAreValid(wave, instruction)) return false;

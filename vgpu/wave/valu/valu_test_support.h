@@ -39,7 +39,7 @@ struct Options {
   uint32_t mode = kDefaultMode;
   int ulps = 0;             // allowed error of a float result
   bool keeps_high = false;  // a 16-bit result leaves the high half of the register alone
-  bool to_high = false;     // the same, but it goes to the high half, and the low one stays
+  bool to_high = false;     // a 16-bit result goes to the high half and leaves the low half alone
   void (*prepare)(TestMachine&) = nullptr;  // more set-up
 };
 

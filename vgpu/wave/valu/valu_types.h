@@ -112,7 +112,8 @@ struct Flagged {
   bool flag;
 };
 
-// How a source operand is read: each of these has three widths.
+// How a source operand is read: as an integer, as a float, or as the bits of a float, in three
+// widths.
 enum class SourceKind : uint8_t {
   kInt16,
   kInt32,
