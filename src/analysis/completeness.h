@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// completeness.h: the completeness report of a trace. For each kind, seen == recorded + losses.
+// completeness.h: the completeness report of a trace. For each kind,
+// submitted == recorded + losses.
 //
 // Threads    any; reads the metadata that is already in memory
 #pragma once

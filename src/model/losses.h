@@ -3,7 +3,7 @@
 // in a new way needs a new line here first. The totals go into the trace's metadata, and `rtl info`
 // prints them with these words.
 //
-// Every scenario test asserts for each kind of event: seen == recorded + sum of losses
+// Every scenario test asserts for each kind of event: submitted == recorded + sum of losses
 #pragma once
 
 #include <stddef.h>
