@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Fails if a text has a misspelled word (codespell), or if a page, a comment or the name of a test has a word or a turn
-of phrase that this project once used where the field has a term of its own (CONTRIBUTING.md, Style).
+"""Fails if a text has a misspelled word (codespell), or if a page, a comment or the name of a test has a word that this
+project once used where the field has a term of its own (docs/reference/glossary.md).
 
 usage: check_words.py [--root DIR] [--folders FOLDER...] [--self-test]
 
@@ -23,41 +23,20 @@ SKIPPED = 77
 NAMES = "hsa,valu,inflight,nowns,upto,kown,renderd,positionof,hastable,kno,onother,sumary,fo"
 LEFT_OUT = re.compile(r"(^|/)(testdata|spec|third_party)/|\.(png|bin|co|pftrace|db|min\.js)$|/samples_of/|_fuzz_corpus/")
 
-# What users read: no word of the left, the field says the right.
+# Pages that are for users.
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/README.md", "docs/architecture.md", "docs/guide/*.md", "docs/reference/*.md",
          "docs/design/*.md")
+# Words that this project once used, and the field's terms (docs/reference/glossary.md): in pages, comments, names of tests.
 TERMS = {
     r"doors?": "interception method, or how it was loaded",
     r"ledgers?": "completeness report",
     r"honesty": "completeness report",
     r"owe[sd]?": "still has to complete",
     r"bur(y|ies|ied)": "release",
-    r"is nobody's": "belongs to no one / is not recorded",
-    r"ran not": "did not run",
-}
-# The same for comments, names of tests and the READMEs of folders; and turns of phrase.
-COMMENT_TERMS = TERMS | {
     r"mourn\w*": "retire",
-    r"told": "reported, or told apart: distinguished",
-    r"(some|any|no)body": "name the actor",
-    r"whoever": "name the actor",
-    r"(is|are|was|were) asked": "is queried, or is requested",
-    r"asked for": "requested, or selected",
-    r"(did|has|had) not (get|got) on": "was stalled",
-    r"by another hand": "by separate code",
-    r"stands? behind": "follows",
-    r"in the way": "prevents",
-    r"(goes|went) without a word": "ends without finishing",
-}
-# At the beginning of a sentence.
-COMMENT_STARTS = {
-    r"What (is|was|are|were|has|had|cannot|does|did|comes|lies|stands|lay)": "begin with a noun",
-    r"Who (is|was|has|asks|comes)": "name the actor",
-    r"(Told|Asked|Said|Meant|Kept|Counted) (is|are|was|were)": "begin with the subject",
 }
 # "D77": the number of a line in a list that is not part of the project.
 LIST_ID = re.compile(r"(?<!noqa: )\b[ABDEF](?!16\b|32\b|64\b)\d{2,3}\b")
-# src/capture is not clean yet.
 CLEAN = ("include", "python", "scripts", "cmake", "samples", "examples", "benchmarks", "tests", "tools", "vgpu", "src")
 # Generated files: their generators have the texts.
 MADE = re.compile(r"^// .*Made by tools/", re.M)
@@ -169,12 +148,8 @@ def words_to_check(name, text):
 def wrong_in(text):
     """The wrong words in a text, with the right ones. Code, quoted text and paths are left out."""
     plain = re.sub(r"`[^`]*`|\"[^\"]*\"|\]\([^)]*\)|\b\w*_\w*\b|\b[A-Z]{3,}\b|\S*/\S+", "", text)
-    found = {}
-    for words, term in COMMENT_STARTS.items():
-        found |= {hit.start(1): (hit[1], term) for hit in re.finditer(rf"(?:^|[.;:] )({words})\b", plain)}
-    for words, term in COMMENT_TERMS.items():
-        for hit in re.finditer(rf"\b({words})\b", plain, re.I):
-            found.setdefault(hit.start(), (hit[0], term))
+    found = {hit.start(): (hit[0], term) for words, term in TERMS.items()
+             for hit in re.finditer(rf"\b({words})\b", plain, re.I)}
     found |= {hit.start(): (hit[0], "describe the behaviour") for hit in LIST_ID.finditer(plain)}
     return [found[at] for at in sorted(found)]
 
@@ -207,22 +182,22 @@ def long_lines(root, names):
 def self_test_comments(root):
     right = {
         "src/a.h": "// The ring's next slot, by `door`.\nint door = 1;  // see RTL_HIP_DOOR and docs/ledger.md\n"
-                   "const char* kText = \"told // nobody\";  /* plain */\nauto r = R\"(// whoever)\";\n"
+                   "const char* kText = \"honesty // doors\";  /* plain */\nauto r = R\"(// ledgers)\";\n"
                    "int n = 1'000'000;\n",
         "src/a_test.cpp": "TEST(Ring, RefusesARecordWhenFull) {}\n",
-        "src/a.py": "# A comment.\ndef test_it():\n    \"\"\"Returns what is there.\"\"\"\n    return 'told'\n",
-        "src/README.md": "# a\n\nA page. `door`\n\n    nobody\n",
-        "src/made.h": "// made.h: told. Made by tools/gen.py.\n",
-        "other/a.h": "// told\n",
+        "src/a.py": "# A comment.\ndef test_it():\n    \"\"\"Returns what is there.\"\"\"\n    return 'ledger'\n",
+        "src/README.md": "# a\n\nA page. `door`\n\n    ledger\n",
+        "src/made.h": "// made.h: the ledger. Made by tools/gen.py.\n",
+        "other/a.h": "// the ledger\n",
     }
     wrong = {
-        "src/a.h": ("// Whoever asks\n", "int a;  // the door\n", "/* is told */\n", "// What is new stays.\n",
-                    "// As D77 says.\n", "// One thing. Told is the rest.\n", "// while it did not\n// get on\n"),
-        "src/a_test.cpp": ("TEST(Ring, WhatIsFullSaysNo) {}\n", "TEST_F(Ring,\n       NobodyWaits) {}\n"),
-        "src/a.py": ("# told\n", "def f():\n    \"\"\"The ledger.\"\"\"\n",
-                     "class A:\n    def test_nobody_waits(self):\n        pass\n"),
-        "src/README.md": ("What lies here is new.\n",),
-        "src/CMakeLists.txt": ("# which somebody needs\n",),
+        "src/a.h": ("// Ledgers\n", "int a;  // the door\n", "/* it mourns */\n", "// As D77 says.\n",
+                    "// One thing. Honesty is the rest.\n"),
+        "src/a_test.cpp": ("TEST(Ring, OwesARecord) {}\n", "TEST_F(Ring,\n       BuriesItsSignals) {}\n"),
+        "src/a.py": ("# doors\n", "def f():\n    \"\"\"The ledger.\"\"\"\n",
+                     "class A:\n    def test_mourning_ends(self):\n        pass\n"),
+        "src/README.md": ("The ledger is new.\n",),
+        "src/CMakeLists.txt": ("# which owes it\n",),
     }
     (root / "src").mkdir()
     (root / "other").mkdir()
