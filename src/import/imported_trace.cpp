@@ -120,7 +120,7 @@ Status ImportedTrace::Write(Record record, std::string_view text) {
   record_.assign(bytes / 8, 0);
   char* const begin = reinterpret_cast<char*>(record_.data());
   memcpy(begin, &record, sizeof record);
-  memcpy(begin + sizeof record, text.data(), text.size());
+  (void)text.copy(begin + sizeof record, text.size());  // memcpy needs a pointer, even for no bytes
   return writer_.Add(now_->number, {reinterpret_cast<const decltype(record.head)*>(begin),
                                     bytes,
                                     {begin + sizeof record, text.size()}});

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "trace/read/printable.h"
+
 namespace rtl::query {
 namespace {
 
@@ -29,14 +31,15 @@ Status FileErrno(const std::string& path, const std::string& what, int error_num
 }
 
 Status SqliteError(const std::string& path, sqlite3* db, int code) {
-  const char* text = db != nullptr ? sqlite3_errmsg(db) : sqlite3_errstr(code);
+  // The message may quote the schema of the file, which may have line breaks.
+  const std::string text = Printable(db != nullptr ? sqlite3_errmsg(db) : sqlite3_errstr(code));
   switch (code & 0xff) {
     case SQLITE_INTERRUPT:
       return Status::Error("%s", kCancelled);
     case SQLITE_NOTADB:
       return FileError(path, "not a database");
     case SQLITE_CORRUPT:
-      return FileError(path, std::string("damaged: ") + text);
+      return FileError(path, "damaged: " + text);
     case SQLITE_FULL:
       return FileError(path, kNoRoomToSort);
     case SQLITE_IOERR:
@@ -44,7 +47,7 @@ Status SqliteError(const std::string& path, sqlite3* db, int code) {
     case SQLITE_NOMEM:
       return FileError(path, "out of memory");
     default:
-      return FileError(path, std::string("cannot be read as a trace: ") + text);
+      return FileError(path, "cannot be read as a trace: " + text);
   }
 }
 

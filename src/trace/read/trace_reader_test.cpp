@@ -2,6 +2,7 @@
 #include "trace/read/trace_reader.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -391,6 +392,17 @@ TEST_F(TraceFile, StopsReadingOnCancellation) {
   bool has_row = true;
   while (status.ok() && has_row) status = cursor.Next(&row, &has_row);
   EXPECT_TRUE(WasCancelled(status)) << status.message();
+}
+
+TEST(SqliteError, IsOneLine) {
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(":memory:", &db), SQLITE_OK);
+  sqlite3_stmt* none = nullptr;
+  const int code = sqlite3_prepare_v2(db, "SELECT \"a\nb", -1, &none, nullptr);
+  const std::string message = SqliteError("t.db", db, code).message();
+  EXPECT_EQ(sqlite3_close(db), SQLITE_OK);
+  EXPECT_NE(message.find("unrecognized token"), std::string::npos) << message;
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
 }
 
 TEST(FileError, KeepsTheCauseAfterALongPath) {
