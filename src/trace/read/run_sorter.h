@@ -27,6 +27,7 @@ struct SortKey {
   int64_t then = 0;  // decides between rows with the same time; 0: does not decide
   int64_t id = 0;    // decides last: the row that comes first in the trace
   // clang-tidy takes the zero with which the compiler compares for a null pointer.
+  // NOLINTNEXTLINE(modernize-use-nullptr)
   friend auto operator<=>(const SortKey&, const SortKey&) = default;
 };
 
