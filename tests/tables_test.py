@@ -108,7 +108,8 @@ def earlier(trace, folder):
     steps = dict(re.findall(r'char (\w+)\[\] = R"sql\((.*?)\)sql"', SCHEMAS.read_text(encoding="utf-8"), re.DOTALL))
     spans = ("hsa_call", "memory_allocation", "scratch_memory", "runtime_init")
     drop = "DROP VIEW {0}; DROP TABLE rtl_{0};"
-    ways = {12: steps["kMakeEarlierNamesSql"], 11: "", 10: steps["kMakeLinkTableSql"], 9: drop.format("rccl_call"), 8: "", 7: steps["kMakeWideCallsSql"],
+    ways = {12: steps["kMakeEarlierNamesSql"], 11: "", 10: steps["kMakeLinkTableSql"],
+            9: drop.format("rccl_call"), 8: "", 7: steps["kMakeWideCallsSql"],
             6: "".join(map(drop.format, spans))}
     last = trace
     for version, sql in ways.items():
@@ -215,8 +216,9 @@ class Tables(unittest.TestCase):
                 for row in opened.losses.to_pylist():
                     events[row["kind"], row["counter"]] += row["events"]
                 self.assertGreater(events["kernels", "submitted"], events["kernels", "recorded"])
-                self.assertEqual(events["kernels", "submitted"], sum(number for (kind, counter), number in events.items()
-                                                                if kind == "kernels" and counter != "submitted"))
+                self.assertEqual(events["kernels", "submitted"],
+                                 sum(number for (kind, counter), number in events.items()
+                                     if kind == "kernels" and counter != "submitted"))
                 self.assertEqual(events["kernels", "recorded"], len(opened.kernels.to_pylist()))
         for path in self.sources:
             if isinstance(path, pathlib.Path) and path.name in ("counted.db", "sampled.db"):

@@ -17,7 +17,7 @@ class Doctor(Case):
         done = rtl("doctor", *(["--vgpu"] if on_vgpu else []), code=code, folder=self.folder, TMPDIR=self.folder,
                    **variables)
         left = [name for name in os.listdir(self.folder) if not name.startswith("vgpu-")]
-        self.assertEqual(left, [], "left behind")
+        self.assertEqual(left, [], "these files stay after the command")
         self.assertEqual(done.stderr, "", "the doctor prints the tracer's messages itself")
         return done.stdout
 
