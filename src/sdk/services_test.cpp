@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <vector>
 
 namespace rtl::sdk {
 namespace {
@@ -23,6 +23,13 @@ struct Process {
   Retirement retirement{&services.contexts()};
   Tracer tracer{&services.contexts(), &topology, &retirement};
 };
+
+// A process that is never deleted: the thread that delivers its buffers does not end.
+Process* NewProcess() {
+  static auto* const processes = new std::vector<Process*>;
+  processes->push_back(new Process);
+  return processes->back();
+}
 
 class ServicesTest : public ::testing::Test {
  protected:
@@ -45,7 +52,7 @@ class ServicesTest : public ::testing::Test {
                                        nullptr, 0, OnRecord, nullptr);
   }
 
-  const std::unique_ptr<Process> process_ = std::make_unique<Process>();
+  Process* const process_ = NewProcess();
   Services& services_ = process_->services;
 };
 
