@@ -156,6 +156,10 @@ class HsaCapture {
   // The 1-based number of an agent (AgentRecord::agent); zero if the agent is not known. Any
   // thread, no lock.
   uint32_t AgentNumber(hsa_agent_t agent) const;
+  // The same, for users that get a function and its data.
+  static uint32_t AgentNumberIn(const void* capture, hsa_agent_t agent) {
+    return static_cast<const HsaCapture*>(capture)->AgentNumber(agent);
+  }
 
  private:
   friend struct Hooks;  // the functions in the runtime's tables

@@ -20,6 +20,11 @@ class InitEvents {
  public:
   static constexpr size_t kMostRegistered = 16;
 
+  // The version in an event.
+  static constexpr uint64_t VersionOf(uint32_t major, uint32_t minor) {
+    return uint64_t{10'000} * major + uint64_t{100} * minor;
+  }
+
   // Writes an event. `sink`: null if such events are not recorded.
   static void Write(RecordSink* sink, InitOperation runtime, uint64_t version, uint64_t instance);
   // Writes an event for the first instance only, because a library may be found before it registers

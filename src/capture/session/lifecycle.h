@@ -30,6 +30,14 @@ class Lifecycle {
 
   State state() const { return state_.load(std::memory_order_acquire); }  // pairs with (A)
 
+  // True while the trace is open.
+  bool open() const { return records() || state() == State::kStopped; }
+  // True if events are accepted now.
+  bool records() const {
+    const State now = state();
+    return now == State::kOpen || now == State::kTracing;
+  }
+
   // False if the state is not `from`, because another thread has changed it, or if the transition
   // is illegal.
   bool Advance(State from, State to);

@@ -12,44 +12,14 @@
 
 #include "base/clock.h"
 #include "tests/support/fake_hsa.h"
-#include "tests/support/memory_sink.h"
+#include "tests/support/session_parties.h"
 #include "tests/support/traced_hsa.h"
 
 namespace rtl::capture {
 namespace {
 
 using rtl::support::FakeHsa;
-using rtl::support::MemorySink;
 using State = Lifecycle::State;
-
-class MemoryOutput final : public TraceOutput {
- public:
-  Status Open(const Config& config) override {
-    ++opens;
-    if (while_opening != nullptr) while_opening();
-    return refuse ? Status::Error("no space") : Status::Ok();
-  }
-  RecordSink* sink() override { return &records; }
-  SubmittedSlots submitted_slots() override { return {}; }
-  CaptureCounters counters() override { return {}; }
-  void Describe(const Facts& facts) override {
-    loaded_by = facts.loaded_by;
-    runtime = facts.runtime;
-    mode = facts.mode;
-    mode_reason = facts.mode_reason;
-  }
-  void SayRefused(const Config&, const char* why) override { refusal = why; }
-  void Maintain() override { ++upkeeps; }
-  bool CountsOnly() const override { return counts_only; }
-  bool TakesMore() const override { return takes_more; }
-  void Finish() override { ++finishes; }
-
-  MemorySink records;
-  std::atomic<int> opens{0}, upkeeps{0}, finishes{0};
-  bool refuse = false, counts_only = false, takes_more = false;
-  void (*while_opening)() = nullptr;
-  std::string loaded_by, runtime, mode, mode_reason, refusal;
-};
 
 Config next_config;
 std::string config_problem;

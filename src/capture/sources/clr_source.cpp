@@ -2,7 +2,6 @@
 #include "capture/sources/clr_source.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "capture/hip/hip_library.h"
@@ -21,21 +20,17 @@ bool ClrSource::ReplacesHooks() {
 
 // Called when mode clr is not possible here. False if the user has allowed mode hip instead.
 bool ClrSource::IsRefused(const Status& why) {
-  char text[480];
   if (session_->config().allow_fallback) {
     session_->UseMode(Mode::kHip);
-    snprintf(text, sizeof text, "mode clr is not available in process %d, mode hip is used: %s",
-             static_cast<int>(getpid()), why.message());
-    session_->Complain(text);
+    session_->warnings().Add("mode clr is not available in process %d, mode hip is used: %s",
+                             static_cast<int>(getpid()), why.message());
     return false;
   }
   if (refused_) return true;
   refused_ = true;
-  snprintf(text, sizeof text,
-           "process %d is not traced: mode clr is not available: %s (--allow-fallback uses mode "
-           "hip)",
-           static_cast<int>(getpid()), why.message());
-  session_->Complain(text);
+  session_->warnings().Add(
+      "process %d is not traced: mode clr is not available: %s (--allow-fallback uses mode hip)",
+      static_cast<int>(getpid()), why.message());
   session_->output()->SayRefused(session_->config(), why.message());
   return true;
 }
@@ -70,24 +65,19 @@ void ClrSource::Finish() {
   HipLibrary other;
   if (opened_ && session_->Recording() && profiled.Find(clr_.in_library()) &&
       other.FindBeside({&profiled})) {
-    char text[400];
-    snprintf(
-        text, sizeof text,
+    session_->warnings().Add(
         "%s %u.%u, the second one in process %d, are not recorded: the profiler of the first one "
         "is switched on alone: %s",
         kSecondProfilerWarning, other.major(), other.minor(), static_cast<int>(getpid()),
         other.path());
-    session_->Complain(text);
   }
   Stop();
   if (const uint64_t graphs = clr_.late_graphs(); graphs != 0 && session_->Recording()) {
-    char text[200];
-    snprintf(text, sizeof text,
-             "%s, launched %" PRIu64
-             " time%s in process %d when HIP's profiler was off, as in exit "
-             "handlers and destructors, are neither recorded nor counted",
-             kLateGraphsWarning, graphs, graphs == 1 ? "" : "s", static_cast<int>(getpid()));
-    session_->Complain(text);
+    session_->warnings().Add("%s, launched %" PRIu64
+                             " time%s in process %d when HIP's profiler was off, as in exit "
+                             "handlers and destructors, are neither recorded nor counted",
+                             kLateGraphsWarning, graphs, graphs == 1 ? "" : "s",
+                             static_cast<int>(getpid()));
   }
   clr_.Close();
 }
@@ -104,7 +94,7 @@ void ClrSource::Stop() {
     return;
   }
   clr_.Stop(session_->config().exit_budget_ns);
-  if (clr_.warning() != nullptr) session_->Complain(clr_.warning());
+  if (clr_.warning() != nullptr) session_->warnings().Add("%s", clr_.warning());
   Describe();
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "capture/sources/hip_source.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/thread_state.h"
@@ -90,7 +89,8 @@ void HipSource::Open(HipMethod wish) {
   if (session_->Recording() && session_->events().Has(EventKind::kInit)) {
     HipLibrary hip;
     if (hip.Find())
-      session_->NoteRuntime(InitOperation::kHip, Session::VersionOf(hip.major(), hip.minor()), 0);
+      session_->NoteRuntime(InitOperation::kHip, InitEvents::VersionOf(hip.major(), hip.minor()),
+                            0);
   }
   const bool trace = session_->Recording() && TraceWants();
   const bool tools = ToolsWant();
@@ -104,10 +104,8 @@ void HipSource::Open(HipMethod wish) {
 }
 
 void HipSource::Complain(const Status& why) {
-  char text[320];
-  snprintf(text, sizeof text, "HIP calls are not recorded in process %d: %s",
-           static_cast<int>(getpid()), why.message());
-  session_->Complain(text);
+  session_->warnings().Add("HIP calls are not recorded in process %d: %s",
+                           static_cast<int>(getpid()), why.message());
 }
 
 bool HipSource::WantsProfiler() {
@@ -160,12 +158,9 @@ bool HipSource::OpenTable(const char* name, uint64_t version, void* table) {
   const Status opened = hip_.OpenTable(name, version, table);
   // Calls of a second copy of HIP may come through librtl_hip.so. Whether they did is known at the
   // end.
-  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table)) {
-    char text[320];
-    snprintf(text, sizeof text, "HIP's table is not used in process %d: %s",
-             static_cast<int>(getpid()), opened.message());
-    session_->Complain(text);
-  }
+  if (!opened.ok() && !HipTables::IsOfSecondCopy(name, table))
+    session_->warnings().Add("HIP's table is not used in process %d: %s",
+                             static_cast<int>(getpid()), opened.message());
   session_->DescribeAgain();
   return opened.ok();
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "capture/sources/rccl_source.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/thread_state.h"
@@ -66,10 +65,8 @@ bool RcclSource::OpenTable(void* table) {
   if (hooks == nullptr) return false;
   const Status wrapped = RcclTables::Wrap(table, hooks);
   if (wrapped.ok()) return true;
-  char text[320];
-  snprintf(text, sizeof text, "RCCL's table is not used in process %d: %s",
-           static_cast<int>(getpid()), wrapped.message());
-  session_->Complain(text);
+  session_->warnings().Add("RCCL's table is not used in process %d: %s", static_cast<int>(getpid()),
+                           wrapped.message());
   return false;
 }
 
