@@ -182,15 +182,15 @@ class Engines(unittest.TestCase):
     def compare_printed(self, spark, cluster, arguments):
         """The SQL that is printed for Spark."""
         printed = answer(*arguments, "--print-sql", "--engine", cluster.master)
-        answer = None
+        rows = None
         for statement in printed.split(";\n"):
             if statement.startswith("create temporary view "):
                 spark.sql(statement.replace("create", "create or replace", 1))
             elif statement.strip():
-                answer = spark.sql(statement)
+                rows = spark.sql(statement)
         expected = list(csv.reader(io.StringIO(answer(*arguments, "--format", "csv"))))
-        self.assertEqual(answer.columns, expected[0])
-        self.assertEqual([["" if cell is None else str(cell) for cell in row] for row in answer.collect()], expected[1:])
+        self.assertEqual(rows.columns, expected[0])
+        self.assertEqual([["" if cell is None else str(cell) for cell in row] for row in rows.collect()], expected[1:])
 
     def test_a_master_that_is_not_there(self):
         need("pyspark")
