@@ -65,4 +65,18 @@ ClockTable ReadClockRow() {
   return row;
 }
 
+void ClockHistory::ReadIfDue() {
+  if (!readings_.empty() && BootTimeNs() - readings_.back().time < kClockPeriodNs) return;
+  readings_.push_back(ReadClockRow());
+}
+
+std::vector<ClockTable> ClockHistory::Since(uint64_t time) const {
+  if (readings_.empty()) return {};
+  auto first = readings_.begin();
+  while (first + 1 != readings_.end() && (first + 1)->time <= time) ++first;
+  std::vector<ClockTable> readings(first, readings_.end());
+  readings.push_back(ReadClockRow());
+  return readings;
+}
+
 }  // namespace rtl::store

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include <vector>
+
 #include "trace/schema/tables.h"
 
 namespace rtl::store {
@@ -35,5 +37,17 @@ constexpr uint64_t kClockPeriodNs = 60'000'000'000;
 ClockReading ReadClocks();
 // The clocks as a row of a trace, without the row's process.
 ClockTable ReadClockRow();
+
+// The readings that one thread makes while it collects.
+class ClockHistory {
+ public:
+  // Reads the clocks if the last reading is older than kClockPeriodNs.
+  void ReadIfDue();
+  // The readings from the last one before `time` on, and a new one; empty if there was none.
+  std::vector<ClockTable> Since(uint64_t time) const;
+
+ private:
+  std::vector<ClockTable> readings_;  // in the order of time
+};
 
 }  // namespace rtl::store

@@ -16,7 +16,6 @@
 #include "spool/reader.h"
 #include "spool/sharing.h"
 #include "trace/collect/collector_impl.h"
-#include "trace/collect/spare_processor.h"
 #include "trace/write/asks.h"
 #include "trace/write/continuation.h"
 #include "trace/write/earlier_trace.h"
@@ -34,7 +33,11 @@ constexpr ptrdiff_t kManyEnded = 16;
 
 }  // namespace
 
-Collector::Impl::Impl(CollectOptions options) : options_(std::move(options)) {}
+// A machine that is always busy must not delay the parts for ever.
+Collector::Impl::Impl(CollectOptions options)
+    : options_(std::move(options)),
+      schedule_(options_.processor_to_spare,
+                options_.take_part != nullptr ? options_.part_ns : UINT64_MAX) {}
 
 Status Collector::Impl::Start() {
   RTL_TRY(spool_.Open(options_.spool));
@@ -66,7 +69,7 @@ void Collector::Impl::Run() {
       requests_.Pause(kLongPause);
       continue;
     }
-    round_began_ = BootTimeNs();
+    schedule_.BeginRound();
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
     ReleaseEnded();
@@ -125,15 +128,9 @@ void Collector::Impl::LimitKept() {
 }
 
 bool Collector::Impl::MayWait() {
-  if (requests_.HasAny() || !failure_.ok()) return false;
-  const auto spare = options_.processor_to_spare;
-  spare_looks_ = (spare != nullptr ? spare() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
-  if (spare_looks_ >= kSpareLooks) return false;
-  // A machine that is always busy must not delay the parts for ever.
-  const bool wants_parts = options_.take_part != nullptr;
-  if (wants_parts && BootTimeNs() - round_began_ >= options_.part_ns) return false;
+  if (requests_.HasAny() || !failure_.ok() || schedule_.IsDue()) return false;
   Attach();  // attaches early, so that a process learns soon that its spool is read
-  if (AskedFromOutside()) return false;
+  if (schedule_.LookForAsks(spool_.path())) return false;
   const auto much = [](const auto& entry) {
     const Process& process = entry.second;
     return !process.ended && process.reader->Backlog() >= kMuch;
@@ -157,25 +154,13 @@ std::vector<InFlightRow> Collector::Impl::ListInFlight() {
   return rows;
 }
 
-bool Collector::Impl::AskedFromOutside() {
-  constexpr uint64_t kBetweenLooksNs = 50'000'000;
-  const uint64_t now = BootTimeNs();
-  if (now < next_ask_look_) return false;
-  next_ask_look_ = now + kBetweenLooksNs;
-  const std::string& spool = spool_.path();
-  asked_from_outside_ =
-      HasAsks(spool, kAskInFlight) || HasAsks(spool, kAskWindow) || HasAsks(spool, kAskAttach);
-  return asked_from_outside_;
-}
-
 // Called after a round over every process: answers requests for the kernels in flight.
 void Collector::Impl::Answer() {
-  if (asked_from_outside_ || AskedFromOutside()) {
+  if (schedule_.TakeAsked(spool_.path())) {
     AnswerInFlight(spool_.path(), [this] { return ListInFlight(); });
     AnswerDumps();
     AnswerAttachers();
   }
-  asked_from_outside_ = false;
   requests_.AnswerInFlight([this] { return ListInFlight(); });
 }
 
@@ -189,10 +174,7 @@ void Collector::Impl::LetGo() {
 // Makes one round over every process. True if there was something to read.
 bool Collector::Impl::Round() {
   // Datasets read the clocks themselves.
-  if (options_.take_part == nullptr &&
-      (clocks_.empty() || BootTimeNs() - clocks_.back().time >= kClockPeriodNs)) {
-    clocks_.push_back(ReadClockRow());
-  }
+  if (options_.take_part == nullptr) clocks_.ReadIfDue();
   Attach();
   if (!failure_.ok()) return false;
   bool busy = false;

@@ -219,17 +219,15 @@ Status Collector::Impl::CloseProcess(Process& process, ProcessEnd end) {
 // Writes the readings of the clocks from the last one before the process on, and a new one. Writes
 // none for a process that ended before this collector began, perhaps long ago and on another host.
 Status Collector::Impl::WriteClocks(const Process& process) const {
-  if (clocks_.empty()) return Status::Ok();
   const spool::ProcessInfo& info = process.reader->process();
   spool::ProcessInfo self;
   spool::DescribeThisProcess(&self);
   const bool is_new = info.opened >= started_ && std::string_view(info.boot_id) == self.boot_id;
   if (!is_new && process.alive_at == 0) return Status::Ok();
-  for (size_t i = 0; i < clocks_.size(); ++i) {
-    if (i + 1 < clocks_.size() && clocks_[i + 1].time <= info.opened) continue;
-    RTL_TRY(process.writer->AddClock(process.number, clocks_[i]));
+  for (const ClockTable& clock : clocks_.Since(info.opened)) {
+    RTL_TRY(process.writer->AddClock(process.number, clock));
   }
-  return process.writer->AddClock(process.number, ReadClockRow());
+  return Status::Ok();
 }
 
 // Completes the database of one process that has ended.

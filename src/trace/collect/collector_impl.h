@@ -23,6 +23,7 @@
 #include "trace/collect/event_window.h"
 #include "trace/collect/process_parts.h"
 #include "trace/collect/requests.h"
+#include "trace/collect/round_schedule.h"
 #include "trace/collect/spool_folder.h"
 #include "trace/write/asks.h"
 #include "trace/write/trace_writer.h"
@@ -64,7 +65,6 @@ class Collector::Impl {
 
   void Run();
   bool MayWait();
-  bool AskedFromOutside();
   void Answer();
   std::vector<InFlightRow> ListInFlight();
   void LetGo();
@@ -158,14 +158,8 @@ class Collector::Impl {
   std::vector<ProcessResult> overflowed_;  // processes without room for files of their own
   std::vector<std::string> warnings_;
   uint64_t ended_at_ = 0;  // when the last process to end has ended
-  // How many checks in a row must find an idle processor: a thread of a busy program may wait only
-  // for a moment.
-  static constexpr int kSpareLooks = 3;
-  int spare_looks_ = kSpareLooks;
-  uint64_t round_began_ = started_;  // when the last round began (BOOTTIME ns)
-  std::vector<ClockTable> clocks_;   // readings of the host's clocks, in the order of time
-  uint64_t next_ask_look_ = 0;       // BOOTTIME ns of the next check for requests of other programs
-  bool asked_from_outside_ = false;
+  RoundSchedule schedule_;
+  ClockHistory clocks_;
   Status failure_ = Status::Ok();
   bool keeping_ = true;                  // segments that are read are kept
   uint64_t kept_by_ended_ = 0;           // bytes kept of processes without a reader

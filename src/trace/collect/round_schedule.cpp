@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "trace/collect/spare_processor.h"
+#include "trace/collect/round_schedule.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "base/unique_fd.h"
+#include "trace/write/asks.h"
 
 namespace rtl::store {
 
@@ -33,6 +34,26 @@ bool ProcessorToSpare() {
   const ssize_t length = file.valid() ? read(file.get(), text, sizeof(text)) : -1;
   if (length <= 0) return true;
   return ProcessorToSpare({text, static_cast<size_t>(length)}, CPU_COUNT(&ours));
+}
+
+bool RoundSchedule::IsDue() {
+  spare_looks_ = (to_spare_ != nullptr ? to_spare_() : ProcessorToSpare()) ? spare_looks_ + 1 : 0;
+  return spare_looks_ >= kSpareLooks || BootTimeNs() - began_ >= most_ns_;
+}
+
+bool RoundSchedule::LookForAsks(const std::string& spool) {
+  constexpr uint64_t kBetweenLooksNs = 50'000'000;
+  const uint64_t now = BootTimeNs();
+  if (now < next_look_) return false;
+  next_look_ = now + kBetweenLooksNs;
+  asked_ = HasAsks(spool, kAskInFlight) || HasAsks(spool, kAskWindow) || HasAsks(spool, kAskAttach);
+  return asked_;
+}
+
+bool RoundSchedule::TakeAsked(const std::string& spool) {
+  const bool asked = asked_ || LookForAsks(spool);
+  asked_ = false;
+  return asked;
 }
 
 }  // namespace rtl::store
