@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // collector_impl.h: the private parts of Collector, implemented in several files. collector.cpp:
-// the thread, and reading of processes; collector_end.cpp: the end of processes and of the trace;
-// collector_window.cpp: --ring; collector_overflow.cpp: processes without room;
-// collector_attach.cpp: rtl trace --pid; collector_parts.cpp: rtl trace --dataset.
+// the thread, and reading of processes; collected_process.cpp: the end of processes and of the
+// trace; window_writer.cpp: --ring; trace_summary.cpp: processes without room; attachment.cpp:
+// rtl trace --pid; part_writer.cpp: rtl trace --dataset.
 #pragma once
 
 #include <atomic>
@@ -102,13 +102,13 @@ class Collector::Impl {
   void DropDatabases();
   void RemoveSpool();
 
-  // In collector_overflow.cpp.
+  // In trace_summary.cpp.
   Status AddOverflow();
   Status AddOverflowed(const spool::OverflowPlace& place);
 
   std::vector<Process*> InOrder();  // in the order in which they were found
 
-  // For --ring, in collector_window.cpp.
+  // For --ring, in window_writer.cpp.
   Status Reopen(Process* process);
   Status ForgetLeft();
   Status AddSums(Process* process);
@@ -119,7 +119,7 @@ class Collector::Impl {
   void AnswerDumps();
   std::vector<InFlightRow> ListInFlightOfWindow();
 
-  // For `take_part`, in collector_parts.cpp.
+  // For `take_part`, in part_writer.cpp.
   Status KeepForPart(Process& process, const spool::RecordView& record);
   Status WriteParts();
   Status WritePart(Process& process, ProcessEnd end, bool is_last);
@@ -127,7 +127,7 @@ class Collector::Impl {
   Status FillPart(Process& process, TraceWriter* writer) const;
   Status HandOver(Process& process, TraceWriter* writer, bool is_last);
 
-  // For `attachable`, in collector_attach.cpp.
+  // For `attachable`, in attachment.cpp.
   void AnswerAttachers();
   std::string AttachAnswer(const Question& ask);
   std::string BeginAttachment(const Question& ask);
