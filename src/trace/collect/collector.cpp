@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "trace/collect/collector.h"
 
-#include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/own_thread.h"
-#include "spool/directory.h"
 #include "spool/overflow.h"
 #include "spool/reader.h"
 #include "spool/sharing.h"
 #include "trace/collect/collector_impl.h"
 #include "trace/write/asks.h"
 #include "trace/write/continuation.h"
-#include "trace/write/earlier_trace.h"
 
 namespace rtl::store {
 namespace {
@@ -26,26 +20,49 @@ namespace {
 // The pause between two rounds over the spool: short while there are new records, longer otherwise.
 constexpr auto kShortPause = std::chrono::milliseconds(1);
 constexpr auto kLongPause = std::chrono::milliseconds(10);
-// The share of a process's limit that may be unread while the machine is busy.
-constexpr double kMuch = 0.125;
-// Each process that has ended keeps a segment on disk until it is read.
-constexpr ptrdiff_t kManyEnded = 16;
+// When the process ends, the attached program learns this at once, and requests the last window
+// within this time.
+constexpr uint64_t kLastWindowNs = 10'000'000'000;
+
+// Waits a moment for a process that has begun its normal end.
+bool EndsNow(spool::ProcessReader& reader) {
+  constexpr uint64_t kLimitNs = 500'000'000;
+  const uint64_t until = BootTimeNs() + kLimitNs;
+  while (reader.control().finished.load(std::memory_order_relaxed) != 0) {
+    if (reader.WriterGone()) return true;
+    if (BootTimeNs() >= until) return false;
+    Nap(1'000'000);
+  }
+  return false;
+}
 
 }  // namespace
 
-// A machine that is always busy must not delay the parts for ever.
+// Windows are not made again from the spool, so nothing is kept for them. A machine that is always
+// busy must not delay the parts for ever.
 Collector::Impl::Impl(CollectOptions options)
     : options_(std::move(options)),
+      processes_(spool_,
+                 options_.keep_spool        ? UINT64_MAX
+                 : options_.ring_bytes != 0 ? 0
+                                            : options_.kept_bytes,
+                 &summary_),
       schedule_(options_.processor_to_spare,
                 options_.take_part != nullptr ? options_.part_ns : UINT64_MAX) {}
 
 Status Collector::Impl::Start() {
   RTL_TRY(spool_.Open(options_.spool));
-  keeping_ = options_.keep_spool || (options_.kept_bytes != 0 && options_.ring_bytes == 0);
   spool::MakeOverflow(spool_.path().c_str());
   if (options_.ring_bytes != 0) {
+    std::unique_ptr<EventWindow> window;
     RTL_TRY(EventWindow::Make(options_.ring_bytes, options_.mark_trigger, options_.range_triggers,
-                              &window_));
+                              &window));
+    windows_ = std::make_unique<WindowWriter>(std::move(window), options_, clocks_, &processes_,
+                                              &summary_);
+  }
+  if (options_.attachable) {
+    attachment_ =
+        std::make_unique<Attachment>([this] { return PollAll(); }, &processes_, windows_.get());
   }
   if (WritesOne()) {
     const bool go_on = options_.shared && ContinuesJob(options_.output, options_.spool);
@@ -72,22 +89,18 @@ void Collector::Impl::Run() {
     schedule_.BeginRound();
     const bool busy = Round();
     pause = busy ? kShortPause : std::min(pause * 2, kLongPause);
-    ReleaseEnded();
+    if (options_.shared) processes_.ReleaseEnded();
     Answer();
-    if (!attacher_.empty() && !AttacherLives()) {
-      // fails if the process has ended, too, which does not matter
-      (void)SetWindow(spool::AttachWindow::kClosed);
-      attacher_.clear();
-    }
-    WriteWindows();
-    if (failure_.ok() && options_.take_part != nullptr) failure_ = WriteParts();
-    LimitKept();
-    if (!failure_.ok()) LetGo();
-    Requests::Round round = {
-        .known =
-            processes_.size() + (window_ == nullptr ? 0 : window_->left()) + unreadable_.size(),
-        .failed = !failure_.ok()};
-    for (const auto& [stem, process] : processes_) round.running += !process.ended;
+    if (attachment_ != nullptr) attachment_->EndIfDead();
+    std::vector<std::string> windows = requests_.TakeWindows();
+    if (windows_ != nullptr) windows_->WriteDue(std::move(windows));
+    if (failure_.ok() && options_.take_part != nullptr) failure_ = parts_.WriteDue(&processes_);
+    if (failure_.ok()) processes_.LimitKept();
+    if (!failure_.ok()) processes_.Abandon();
+    const size_t left = windows_ == nullptr ? 0 : windows_->window().left();
+    const Requests::Round round = {.known = processes_.found() + left,
+                                   .running = processes_.running(),
+                                   .failed = !failure_.ok()};
     if (!requests_.EndRound(round, pause)) break;
   }
   if (!failure_.ok()) DropDatabases();
@@ -103,72 +116,14 @@ void Collector::Impl::DropDatabases() {
 }
 
 bool Collector::Impl::CanRepeat() const {
-  return keeping_ && !options_.shared && !options_.attachable && options_.take_part == nullptr &&
-         !Cancelled();
-}
-
-// If more than the limit is kept, deletes the segments that are read. From then on their records
-// are only in the database.
-void Collector::Impl::LimitKept() {
-  if (!keeping_ || options_.keep_spool || !failure_.ok()) return;
-  uint64_t kept = kept_by_ended_;
-  for (const auto& [stem, process] : processes_) {
-    if (process.reader != nullptr) kept += process.reader->kept_bytes();
-  }
-  if (kept <= options_.kept_bytes) return;
-  keeping_ = false;
-  for (auto& [stem, process] : processes_) {
-    if (process.reader != nullptr) process.reader->StopKeeping();
-  }
-  const Status removed = spool::RemoveSegments(spool_.path(), [this](const std::string& stem) {
-    const auto found = processes_.find(stem);
-    return found != processes_.end() && found->second.reader == nullptr;
-  });
-  if (!removed.ok()) Warn(removed.message());
+  return processes_.is_keeping() && !options_.shared && !options_.attachable &&
+         options_.take_part == nullptr && !Cancelled();
 }
 
 bool Collector::Impl::MayWait() {
   if (requests_.HasAny() || !failure_.ok() || schedule_.IsDue()) return false;
   Attach();  // attaches early, so that a process learns soon that its spool is read
-  if (schedule_.LookForAsks(spool_.path())) return false;
-  const auto much = [](const auto& entry) {
-    const Process& process = entry.second;
-    return !process.ended && process.reader->Backlog() >= kMuch;
-  };
-  const auto gone = [](const auto& entry) {
-    const Process& process = entry.second;
-    return !process.ended && process.reader->WriterGone();
-  };
-  return std::none_of(processes_.begin(), processes_.end(), much) &&
-         std::count_if(processes_.begin(), processes_.end(), gone) < kManyEnded;
-}
-
-std::vector<InFlightRow> Collector::Impl::ListInFlight() {
-  if (window_ != nullptr || options_.take_part != nullptr) return ListInFlightOfWindow();
-  std::vector<InFlightRow> rows;
-  for (auto& [stem, process] : processes_) {
-    if (process.ended) continue;
-    // A name that cannot be found stays empty.
-    (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
-  }
-  return rows;
-}
-
-// Called after a round over every process: answers requests for the kernels in flight.
-void Collector::Impl::Answer() {
-  if (schedule_.TakeAsked(spool_.path())) {
-    AnswerInFlight(spool_.path(), [this] { return ListInFlight(); });
-    AnswerDumps();
-    AnswerAttachers();
-  }
-  requests_.AnswerInFlight([this] { return ListInFlight(); });
-}
-
-// Called when nothing will be read any more: releases every process that waits.
-void Collector::Impl::LetGo() {
-  for (auto& [stem, process] : processes_) {
-    if (!process.ended) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
-  }
+  return !schedule_.LookForAsks(spool_.path()) && !processes_.NeedReading();
 }
 
 // Makes one round over every process. True if there was something to read.
@@ -184,166 +139,159 @@ bool Collector::Impl::Round() {
     const bool gone = process.reader->WriterGone();
     if (!gone) process.alive_at = now;
     uint64_t records = 0;
-    Status status = PollProcess(process, &records);
+    failure_ = Poll(&process, &records);
     busy |= records != 0;
-    if (status.ok() && gone) {
-      status = EndProcess(process, HowItEnded(stem, process));
-      if (status.ok()) Release(process);
+    if (failure_.ok() && gone) {
+      failure_ = End(&process, processes_.HowItEnded(process));
+      const bool waits = options_.shared || options_.attachable;
+      if (failure_.ok() && !waits) processes_.CloseReader(&process);
     }
     CountRows();
-    if (!status.ok()) {
-      failure_ = status;
-      return false;
-    }
+    if (!failure_.ok()) return false;
   }
-  if (window_ != nullptr) {
-    if (const Status status = ForgetLeft(); !status.ok()) failure_ = status;
-  }
+  if (windows_ != nullptr) failure_ = windows_->ForgetLeft();
   return busy;
 }
 
-// Releases the processes that have ended if other processes go on, because an ended process must
-// not wait for a database that is complete only after the others.
-void Collector::Impl::ReleaseEnded() {
-  if (!options_.shared) return;
-  const bool others = std::any_of(processes_.begin(), processes_.end(),
-                                  [](const auto& entry) { return !entry.second.ended; });
-  if (!others) return;
-  for (auto& [stem, process] : processes_) {
-    if (!process.ended || process.released) continue;
-    process.released = true;
-    process.reader->SetCollectorState(spool::CollectorState::kRead);
-  }
-}
-
-ProcessEnd Collector::Impl::HowItEnded(const std::string& stem, const Process& process) const {
-  const spool::ControlPage& page = process.reader->control();
-  const auto state = page.writer_state.load(std::memory_order_acquire);
-  if (state == spool::WriterState::kFinished || state == spool::WriterState::kRefused) {
-    return ProcessEnd::kFinished;
-  }
-  if (page.finished.load(std::memory_order_relaxed) != 0) return ProcessEnd::kFinished;
-  // The program that replaced it by exec may have ended, too, before this round.
-  const auto next = processes_.find(spool::NextStem(stem));
-  const bool replaced = process.reader->replaced() || next != processes_.end();
-  return replaced ? ProcessEnd::kReplaced : ProcessEnd::kKilled;
-}
-
 void Collector::Impl::Attach() {
-  std::vector<std::string> stems;
-  const Status listed = spool::ListProcesses(spool_.path(), &stems);
-  if (!listed.ok()) {
-    Warn(spool_.Readable(listed.message()));
-    return;
-  }
-  for (const std::string& stem : stems) {
-    if (processes_.contains(stem)) continue;
-    std::unique_ptr<spool::ProcessReader> reader;
-    const Status opened = spool::ProcessReader::Open(spool_.path(), stem, keeping_, &reader);
-    if (!opened.ok()) {
-      // The spool may be incomplete still, so the next round tries again.
-      unreadable_[stem] = spool_.Readable(opened.message());
-      continue;
-    }
-    unreadable_.erase(stem);
-    const Status attached = AttachTo(stem, std::move(reader));
-    if (attached.ok()) continue;
-    if (failure_.ok()) failure_ = attached;
-    return;
-  }
+  const Status attached =
+      processes_.AttachToNew([this](CollectedProcess* process) { return Prepare(process); });
+  if (failure_.ok()) failure_ = attached;
 }
 
-Status Collector::Impl::AttachTo(const std::string& stem,
-                                 std::unique_ptr<spool::ProcessReader> reader) {
+// Chooses where the events of a new process go.
+Status Collector::Impl::Prepare(CollectedProcess* process) {
   // Limits the memory for many processes.
   constexpr size_t kOwnCacheBytes = 2 << 20;
-  Process process;
-  process.reader = std::move(reader);
-  process.writer = &writer_;
-  process.order = attached_++;
-  process.stem = stem;
-  const spool::ProcessInfo& info = process.reader->process();
-  process.result.pid = info.pid;
-  process.result.output = options_.output;
-  if (options_.split) {
-    process.own = std::make_unique<TraceWriter>();
-    process.writer = process.own.get();
-    process.result.output = OwnName(info.pid);
-    RTL_TRY(process.own->Create(process.result.output,
-                                {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
-  }
+  ProcessResult& result = process->result;
   if (options_.take_part != nullptr) {
-    process.writer = nullptr;
-    process.result.output.clear();
-    process.parts = std::make_unique<ProcessParts>(options_.part_bytes, options_.part_ns);
-  } else if (window_ == nullptr) {
-    process.writer->AddProcess(info, &process.number);
+    process->parts = std::make_unique<ProcessParts>(options_.part_bytes, options_.part_ns);
+    process->KeepEvents(&process->parts->events(), 0);
+    return Status::Ok();
   }
-  process.reader->SetCollectorState(spool::CollectorState::kAttached);
-  processes_.emplace(stem, std::move(process));
+  result.output = options_.output;
+  if (windows_ != nullptr) {
+    process->KeepEvents(&windows_->window().ring(), static_cast<uint32_t>(process->order));
+    return Status::Ok();
+  }
+  process->writer = &writer_;
+  if (options_.split) {
+    result.output = processes_.OwnName(options_.output, result.pid);
+    process->own = std::make_unique<TraceWriter>();
+    process->writer = process->own.get();
+    RTL_TRY(process->own->Create(result.output,
+                                 {.cache_bytes = kOwnCacheBytes, .choice = options_.choice}));
+  }
+  process->writer->AddProcess(process->reader->process(), &process->number);
   return Status::Ok();
 }
 
-// Returns a name such as "trace.4711.db", or "trace.4711-2.db" for a further program with this pid.
-std::string Collector::Impl::OwnName(uint32_t pid) {
-  const std::filesystem::path path(options_.output);
-  for (int number = 1;; ++number) {
-    std::filesystem::path name = path;
-    name.replace_extension("." + std::to_string(pid) +
-                           (number == 1 ? "" : "-" + std::to_string(number)) +
-                           path.extension().string());
-    struct stat info;
-    const bool is_foreign =
-        stat(name.c_str(), &info) == 0 && info.st_size != 0 && !IsTrace(name.string());
-    if (!is_foreign && own_names_.insert(name.string()).second) return name.string();
-  }
-}
-
-Status Collector::Impl::PollProcess(Process& process, uint64_t* records) {
-  ProcessResult& result = process.result;
-  result.most_backlog = std::max(result.most_backlog, process.reader->Backlog());
-  result.fell_behind |= process.reader->FallsBehind();
+Status Collector::Impl::Poll(CollectedProcess* process, uint64_t* records) {
+  ProcessResult& result = process->result;
+  result.most_backlog = std::max(result.most_backlog, process->reader->Backlog());
+  result.fell_behind |= process->reader->FallsBehind();
+  ProcessParts* const parts = process->parts.get();
   Status written = Status::Ok();
-  ++process.polls;
-  process.is_polling = true;
-  const Status read = process.reader->Poll(
+  if (parts != nullptr) parts->BeginPoll();
+  const Status read = process->reader->Poll(
       [&](const spool::RecordView& record) {
-        if (window_ != nullptr) {
-          window_->Keep(static_cast<uint32_t>(process.order), record);
-        } else if (process.parts != nullptr) {
-          if (written.ok()) written = KeepForPart(process, record);
+        if (windows_ != nullptr) {
+          windows_->window().Keep(static_cast<uint32_t>(process->order), record);
         } else if (written.ok()) {
-          written = Cancelled() ? Status::Error("interrupted")
-                                : process.writer->Add(process.number, record);
+          written = Cancelled()        ? Status::Error("interrupted")
+                    : parts != nullptr ? parts_.Keep(process, record)
+                                       : process->writer->Add(process->number, record);
         }
       },
       records);
-  process.is_polling = false;
+  if (parts != nullptr) parts->EndPoll();
   RTL_TRY(written);
-  if (!read.ok()) Warn(process, read.message());
-  if (window_ != nullptr || process.parts != nullptr) return Status::Ok();
-  return process.writer->Settle(process.number);
+  if (!read.ok()) summary_.Warn(&result, read.message());
+  return process->events != nullptr ? Status::Ok() : process->writer->Settle(process->number);
+}
+
+Status Collector::Impl::PollAll() {
+  for (auto& [stem, process] : processes_) {
+    uint64_t records = 0;
+    if (!process.ended) RTL_TRY(Poll(&process, &records));
+  }
+  return Status::Ok();
 }
 
 void Collector::Impl::CountRows() {
-  uint64_t rows = completed_rows_ + (WritesOne() ? writer_.rows() : 0);
-  if (window_ != nullptr) rows = window_->ring().events();
-  for (const auto& [stem, process] : processes_) {
-    if (process.own != nullptr) rows += process.own->rows();
-    if (process.parts != nullptr) rows += process.parts->events().events();
-  }
-  rows_.store(rows, std::memory_order_relaxed);
+  const uint64_t rows = processes_.rows() + (WritesOne() ? writer_.rows() : 0);
+  rows_.store(windows_ != nullptr ? windows_->window().ring().events() : rows,
+              std::memory_order_relaxed);
 }
 
-// Closes the reader, because thousands of short processes must not keep thousands of descriptors
-// and buffers. A control page stays open only while its process waits for the database.
-void Collector::Impl::Release(Process& process) {
-  if (options_.shared || options_.attachable) return;
-  if (process.order == 0) first_ = process.reader->process();
-  process.torn = process.reader->torn();
-  kept_by_ended_ += process.reader->kept_bytes();
-  process.reader->SetCollectorState(spool::CollectorState::kRead);
-  process.reader.reset();
+// Called after the last Poll of a process.
+Status Collector::Impl::End(CollectedProcess* process, ProcessEnd end) {
+  ProcessResult& result = process->result;
+  if (process->parts != nullptr) {
+    RTL_TRY(parts_.Write(process, end, true));
+    process->parts.reset();
+    process->KeepEvents(nullptr, 0);
+  } else if (windows_ != nullptr) {
+    result.end = end;  // the events of the process stay in the ring
+    windows_->window().End(static_cast<uint32_t>(process->order));
+    if (end == ProcessEnd::kKilled && processes_.size() > 1 && !options_.attachable)
+      windows_->window().Ask("process " + std::to_string(result.pid) + " died");
+  } else {
+    RTL_TRY(process->Close(end, false, clocks_, &summary_));
+    if (process->own != nullptr) RTL_TRY(process->CompleteOwn(options_.tool_version, &summary_));
+  }
+  process->ended = true;
+  requests_.NoteEnded(result.pid);
+  return Status::Ok();
+}
+
+// Called after a round over every process: answers requests of other programs and threads.
+void Collector::Impl::Answer() {
+  const std::string& spool = spool_.path();
+  if (schedule_.TakeAsked(spool)) {
+    AnswerInFlight(spool, [this] { return ListInFlight(); });
+    for (const Question& ask : TakeAsks(spool, kAskWindow)) {
+      AnswerAsk(spool, kAskWindow, ask,
+                windows_ != nullptr
+                    ? windows_->Answer(ask.text)
+                    : "-this trace keeps every event; windows are written with --ring");
+    }
+    AnswerAttachers();
+  }
+  requests_.AnswerInFlight([this] { return ListInFlight(); });
+}
+
+void Collector::Impl::AnswerAttachers() {
+  for (const Question& ask : TakeAsks(spool_.path(), kAskAttach)) {
+    AnswerAsk(spool_.path(), kAskAttach, ask,
+              attachment_ != nullptr ? attachment_->Answer(ask)
+                                     : "-it is traced already; attaching needs a program that was "
+                                       "started with RTL_ATTACH=1");
+  }
+}
+
+std::vector<InFlightRow> Collector::Impl::ListInFlight() {
+  std::vector<InFlightRow> rows;
+  if (windows_ == nullptr && options_.take_part == nullptr) {
+    for (auto& [stem, process] : processes_) {
+      if (process.ended) continue;
+      // A name that cannot be found stays empty.
+      (void)process.writer->ListInFlight(process.number, *process.reader, &rows);
+    }
+    return rows;
+  }
+  // The name, the call and the range of a kernel are in memory, or not known.
+  TraceWriter database;  // never published under a name
+  const std::string unused = options_.take_part ? spool_.path() + "/in-flight" : options_.output;
+  if (!database.Create(unused, {}).ok()) return rows;
+  for (const CollectedProcess* process : processes_.InOrder()) {
+    if (process->ended) continue;
+    size_t number = 0;
+    database.AddProcess(process->reader->process(), &number);
+    if (process->Replay(&database, number).ok())
+      (void)database.ListInFlight(number, *process->reader, &rows);
+  }
+  return rows;
 }
 
 void Collector::Impl::WaitForAll() {
@@ -361,16 +309,98 @@ void Collector::Impl::Join() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Collector::Impl::Warn(std::string sentence) {
-  if (std::find(warnings_.begin(), warnings_.end(), sentence) == warnings_.end()) {
-    warnings_.push_back(std::move(sentence));
+// Ends the processes that still run: only the records that they have written so far are read.
+Status Collector::Impl::EndTheRest() {
+  for (auto& [stem, process] : processes_) {
+    if (process.ended) continue;
+    if (EndsNow(*process.reader)) {
+      uint64_t last = 0;
+      RTL_TRY(Poll(&process, &last));
+      RTL_TRY(End(&process, processes_.HowItEnded(process)));
+      continue;
+    }
+    // A kept spool is read again later, with the records that follow.
+    if (!options_.keep_spool) process.reader->SetCollectorState(spool::CollectorState::kAbandoned);
+    uint64_t records = 0;
+    RTL_TRY(Poll(&process, &records));
+    RTL_TRY(End(&process, ProcessEnd::kAbandoned));
   }
+  processes_.WarnOfUnreadable();
+  return Status::Ok();
 }
 
-void Collector::Impl::Warn(Process& process, const std::string& sentence) {
-  std::vector<std::string>& own = process.result.warnings;
-  if (std::find(own.begin(), own.end(), sentence) == own.end()) own.push_back(sentence);
-  Warn(sentence);
+Status Collector::Impl::Finish(const ExitStatus& exit, CollectResult* result) {
+  RTL_TRY(failure_);
+  if (Cancelled()) return Status::Error("interrupted");
+  (void)Round();  // a failure is kept in failure_
+  RTL_TRY(failure_);
+  RTL_TRY(EndTheRest());
+  if (windows_ != nullptr) RTL_TRY(windows_->Fill(&writer_, &summary_));
+  RTL_TRY(summary_.AddOverflow(spool_.path(), WritesOne() ? &writer_ : nullptr));
+  result->spool_lost = !spool_.HasItsName();
+  if (result->spool_lost) {
+    summary_.Warn(
+        "the spool " + options_.spool +
+        " was removed or renamed, or a disk was mounted over it, while the program ran: processes "
+        "that began afterwards are not in the trace");
+  }
+  CountRows();
+  result->rows = rows();
+  if (windows_ != nullptr)
+    std::copy_n(windows_->window().left_kinds(), size_t{kEventKindCount}, result->kinds);
+  processes_.Gather(result);
+  summary_.Gather(result);
+  if (options_.parts_end != nullptr) return options_.parts_end(*result);
+  if (!WritesOne()) return Status::Ok();
+  return summary_.Complete(&writer_, processes_.first(), options_.output, exit, result);
+}
+
+Status Collector::Impl::Complete(const ExitStatus& exit, CollectResult* result) {
+  if (options_.attachable) return CompleteAttachable();
+  const Status finished = Finish(exit, result);
+  if (!finished.ok()) DropDatabases();
+  // After a failure the spool stays, because it still has the unread records.
+  if (finished.ok() && !options_.keep_spool) RemoveSpool();
+  if (finished.ok()) result->warnings = summary_.warnings();
+  // Done last, because a process that waits for this state then ends.
+  for (auto& [stem, process] : processes_) {
+    if (process.reader == nullptr) continue;
+    const bool goes_on = process.result.end == ProcessEnd::kAbandoned;
+    if (finished.ok() && goes_on && options_.keep_spool) continue;
+    const bool done = finished.ok() && !goes_on;
+    process.reader->SetCollectorState(done ? spool::CollectorState::kDone
+                                           : spool::CollectorState::kAbandoned);
+  }
+  spool_.Release();
+  return finished;
+}
+
+void Collector::Impl::RemoveSpool() {
+  spool_.Remove([this](const std::string& stem) { return processes_.contains(stem); },
+                [this](std::string sentence) { summary_.Warn(std::move(sentence)); });
+}
+
+// Called at the end. Of a process that has ended, only the window remains that was open at its end.
+Status Collector::Impl::CompleteAttachable() {
+  (void)Round();  // a failure is kept in failure_
+  const auto wanted = [this] {
+    return attachment_->IsAttached() || HasAnswers(spool_.path(), kAskAttach);
+  };
+  const bool waits = wanted();
+  if (!waits && failure_.ok()) RemoveSpool();
+  for (auto& [stem, process] : processes_) {
+    const bool done = failure_.ok() && process.ended;
+    process.reader->SetCollectorState(done ? spool::CollectorState::kDone
+                                           : spool::CollectorState::kAbandoned);
+  }
+  if (!waits) return failure_;
+  const uint64_t start = BootTimeNs();
+  while (wanted() && BootTimeNs() - start < kLastWindowNs) {
+    AnswerAttachers();
+    Nap(5'000'000);
+  }
+  if (failure_.ok()) RemoveSpool();
+  return failure_;
 }
 
 Collector::Collector() = default;

@@ -36,6 +36,16 @@ class ProcessParts {
   // has become too large to wait.
   bool Wait();
 
+  // To be called around each Poll of the process's spool.
+  void BeginPoll() {
+    ++polls_;
+    is_polling_ = true;
+  }
+  void EndPoll() { is_polling_ = false; }
+  // The number of polls that have begun, and of those that have ended.
+  uint64_t polls() const { return polls_; }
+  uint64_t whole_polls() const { return polls_ - (is_polling_ ? 1 : 0); }
+
   // `streams`: those of the earlier parts, for the database of the next one.
   const Streams& streams() const { return streams_; }
   // The next part was handed over as `traced`, and the process goes on.
@@ -56,6 +66,8 @@ class ProcessParts {
   size_t limit_;
   uint64_t began_ = BootTimeNs();
   bool waits_ = false;  // the previous part had events, and is not complete before the next one
+  uint64_t polls_ = 0;
+  bool is_polling_ = false;
   Streams streams_;
   Reading earlier_;
   uint64_t recorded_[kEventKindCount] = {};
