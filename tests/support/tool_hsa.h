@@ -32,7 +32,7 @@ void* Pointer(F* function) {
 }
 
 inline int32_t OperationOf(uint32_t kind, const std::string& name) {
-  const HsaFunctions all = HsaFunctionsOf(kind);
+  const LibraryFunctions all = HsaFunctionsOf(kind);
   for (int32_t i = 0; i < all.count; ++i) {
     if (all.first[i].name == name) return i;
   }
@@ -62,7 +62,8 @@ inline void OnHsaCall(rocprofiler_callback_tracing_record_t record,
                                                           std::to_string(stars));
       return 0;
     };
-    EXPECT_EQ(TellHsaArguments(record, note, 1, heard), ROCPROFILER_STATUS_SUCCESS);
+    EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, note, 1, heard),
+              ROCPROFILER_STATUS_SUCCESS);
   }
   if (heard->inside != nullptr) heard->inside();
 }

@@ -6,10 +6,11 @@
 #include "sdk/library.h"
 
 using rtl::sdk::Library;
+using rtl::sdk::LibraryFunction;
+using rtl::sdk::LibraryFunctions;
+using rtl::sdk::Service;
 
 extern "C" {
-
-using rtl::sdk::Service;
 
 rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
     rocprofiler_context_id_t context_id, rocprofiler_buffer_tracing_kind_t kind,
@@ -58,11 +59,34 @@ rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kind_operations(
   return known;
 }
 
+// No pointer is followed and no text is read, because the call has returned long ago.
 rocprofiler_status_t rocprofiler_iterate_buffer_tracing_record_args(
-    rocprofiler_record_header_t record, rocprofiler_buffer_tracing_operation_args_cb_t callback,
+    rocprofiler_record_header_t header, rocprofiler_buffer_tracing_operation_args_cb_t callback,
     void* user_data) {
-  return callback == nullptr ? ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT
-                             : rtl::sdk::TellHipRecord(record, callback, user_data);
+  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const LibraryFunctions functions =
+      rtl::sdk::HipFunctionsOf(header.kind - ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT +
+                               ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API);
+  if (header.category != ROCPROFILER_BUFFER_CATEGORY_TRACING || functions.count == 0)
+    return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
+  if (header.payload == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
+  const auto* const record =
+      static_cast<const rocprofiler_buffer_tracing_hip_api_ext_record_t*>(header.payload);
+  const LibraryFunction* const function = functions.Find(record->operation);
+  if (function == nullptr) return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
+  for (uint32_t i = 0; i < function->arguments.count; ++i) {
+    rtl::sdk::ApiArgument argument = function->arguments.first[i];
+    if (argument.format == rtl::sdk::ApiArgument::Format::kText)
+      argument.format = rtl::sdk::ApiArgument::Format::kPointer;
+    const void* const value = reinterpret_cast<const char*>(&record->args) +
+                              rtl::sdk::OffsetOfArgument(function->arguments, i);
+    char text[128];
+    (void)rtl::sdk::WriteArgument(argument, value, false, text, sizeof text);
+    if (callback(record->kind, record->operation, i, value, argument.stars, argument.type,
+                 argument.name, text, user_data) != 0)
+      break;
+  }
+  return ROCPROFILER_STATUS_SUCCESS;
 }
 
 }  // extern "C"

@@ -2,8 +2,6 @@
 #include "sdk/calls/arguments.h"
 
 #include <stdio.h>
-#include <string.h>
-
 namespace rtl::sdk {
 namespace {
 
@@ -50,6 +48,15 @@ int Write(char* text, size_t room, Format format, const void* value, uint32_t by
 
 }  // namespace
 
+LibraryFunctions FunctionsOfKind(const LibraryFunction* all, uint32_t count, uint32_t kind) {
+  LibraryFunctions found = {};
+  for (uint32_t i = 0; i < count; ++i) {
+    if (all[i].api.callback_kind != kind) continue;
+    if (found.count++ == 0) found.first = &all[i];
+  }
+  return found;
+}
+
 uint32_t OffsetOfArgument(const ApiArguments& arguments, uint32_t index) {
   uint32_t offset = 0;
   for (uint32_t i = 0;; ++i) {
@@ -70,21 +77,6 @@ int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follo
   }
   (void)Write(text, room, argument.format, value, argument.bytes);
   return 0;
-}
-
-void TellArguments(const rocprofiler_callback_tracing_record_t& record,
-                   const ApiArguments& arguments, const void* base, bool follow,
-                   rocprofiler_callback_tracing_operation_args_cb_t callback, void* data) {
-  for (uint32_t i = 0; i < arguments.count; ++i) {
-    const ApiArgument& each = arguments.first[i];
-    const void* const value = static_cast<const char*>(base) + OffsetOfArgument(arguments, i);
-    char text[512];
-    const int32_t followed = WriteArgument(each, value, follow, text, sizeof text);
-    if (callback(record.kind, record.operation, i, value, each.stars, each.type, each.name, text,
-                 followed, data) != 0) {
-      return;
-    }
-  }
 }
 
 }  // namespace rtl::sdk

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// arguments.h: describes the arguments of an API function: their offsets in a payload, and how
-// their text is written.
+// arguments.h: describes the functions of a library: as operations of the interface, with their
+// arguments, the offsets of these in a payload, and how their text is written.
 //
 // Threads    any; everything is constant
 #pragma once
@@ -8,6 +8,8 @@
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "sdk/calls/api_calls.h"
 
 namespace rtl::sdk {
 
@@ -40,6 +42,25 @@ struct ApiArguments {
   uint32_t count;
 };
 
+struct LibraryFunction {
+  const char* name;
+  ApiFunction api;
+  ApiArguments arguments;
+};
+
+// The functions of one kind, indexed by operation.
+struct LibraryFunctions {
+  const LibraryFunction* first;  // null if there is no such kind
+  int32_t count;
+
+  // Null if there is no such operation.
+  const LibraryFunction* Find(int32_t operation) const {
+    return operation < 0 || operation >= count ? nullptr : &first[operation];
+  }
+};
+// The functions of this callback kind among all; they follow each other.
+LibraryFunctions FunctionsOfKind(const LibraryFunction* all, uint32_t count, uint32_t kind);
+
 // The offset of an argument in the payload if the arguments before it end at `offset`. Arguments
 // follow each other like members of a C structure.
 inline uint32_t AlignArgument(const ApiArgument& argument, uint32_t offset) {
@@ -58,12 +79,6 @@ void PutArgument(char* base, size_t* offset, const T& value) {
   memcpy(base + *offset, &value, kSize);
   *offset += kSize;
 }
-
-// Calls the tool back for each argument of the record's call, until the tool returns nonzero.
-// `base`: the structure with the arguments. `follow`: pointers are followed, each at most once.
-void TellArguments(const rocprofiler_callback_tracing_record_t& record,
-                   const ApiArguments& arguments, const void* base, bool follow,
-                   rocprofiler_callback_tracing_operation_args_cb_t callback, void* data);
 
 // Writes the text of one argument; returns how many pointers it followed.
 int32_t WriteArgument(const ApiArgument& argument, const void* value, bool follow, char* text,

@@ -84,7 +84,7 @@ uint32_t BytesOf(const CopyStep& step) {
 
 // Copies arguments from HIP's layout to the layout that tools read. An argument that is narrower in
 // an older HIP is widened with zeros.
-void Place(const CallArguments& from, const CallLayout& layout, const HipFunction& function,
+void Place(const CallArguments& from, const CallLayout& layout, const LibraryFunction& function,
            void* to) {
   const uint32_t count =
       layout.steps < function.arguments.count ? layout.steps : function.arguments.count;
@@ -107,7 +107,7 @@ void HipTracing::Open() {
   bool asked = streams_.asked();
   for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
                         ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API}) {
-    const HipFunctions all = HipFunctionsOf(kind);
+    const LibraryFunctions all = HipFunctionsOf(kind);
     for (int32_t i = 0; i < all.count && !asked; ++i) asked = calls_->Asked(all.first[i].api);
   }
   if (!asked) return;
@@ -135,7 +135,7 @@ bool HipTracing::WantsAny() const {
   return (asking & contexts_->Started()) != 0;
 }
 
-const HipFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
+const LibraryFunction* HipTracing::FunctionOf(const CallLayout& layout) const {
   return layout.number < kMostCalls ? functions_[layout.number] : nullptr;
 }
 
@@ -144,14 +144,14 @@ StreamArgument HipTracing::StreamOf(const CallLayout& layout) const {
 }
 
 bool HipTracing::Asks(const CallLayout& layout) {
-  const HipFunction* const function = FunctionOf(layout);
+  const LibraryFunction* const function = FunctionOf(layout);
   return function != nullptr &&
          (calls_->Asked(function->api) || StreamOf(layout).use != StreamUse::kNone);
 }
 
 // HOT: once per call.
 bool HipTracing::Wants(const CallLayout& layout) {
-  const HipFunction* const function = FunctionOf(layout);
+  const LibraryFunction* const function = FunctionOf(layout);
   if (function == nullptr) return false;
   if (calls_->Listening(function->api)) return true;
   return calls_->open() && streams_.Wants(StreamOf(layout).use);
@@ -160,7 +160,7 @@ bool HipTracing::Wants(const CallLayout& layout) {
 // HOT: once per call with a subscriber.
 void HipTracing::Begin(ThreadCalls* calls, const CallArguments& arguments) {
   // not null, because Wants has found it
-  const HipFunction& function = *FunctionOf(*calls->layout);
+  const LibraryFunction& function = *FunctionOf(*calls->layout);
   auto* const room = new (calls->room) Room;
   const StreamArgument stream = StreamOf(*calls->layout);
   room->stream.use = StreamUse::kNone;

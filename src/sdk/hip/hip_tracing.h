@@ -48,7 +48,7 @@ class HipTracing final : public capture::HipCallListener {
  private:
   static constexpr uint32_t kMostCalls = 1024;
 
-  const HipFunction* FunctionOf(const capture::CallLayout& layout) const;
+  const LibraryFunction* FunctionOf(const capture::CallLayout& layout) const;
   // How the call uses a stream. The call may be needed for HIP_STREAM even if no context subscribes
   // to the call itself.
   StreamArgument StreamOf(const capture::CallLayout& layout) const;
@@ -59,7 +59,7 @@ class HipTracing final : public capture::HipCallListener {
   Contexts* const contexts_;
   ApiCalls* const calls_;
   std::atomic<bool> asked_{false};
-  const HipFunction* functions_[kMostCalls] = {};  // indexed by the call's number
+  const LibraryFunction* functions_[kMostCalls] = {};  // indexed by the call's number
   // The use of a stream by each call, if a context subscribes to HIP_STREAM; indexed by the call's
   // number.
   StreamArgument stream_arguments_[kMostCalls] = {};

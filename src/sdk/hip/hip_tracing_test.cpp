@@ -21,8 +21,8 @@ using capture::ThreadCalls;
 
 constexpr auto kRuntime = ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API;
 
-const HipFunction& FunctionNamed(const char* name) {
-  const HipFunction* const function = FindHipFunction(name);
+const LibraryFunction& FunctionNamed(const char* name) {
+  const LibraryFunction* const function = FindHipFunction(name);
   EXPECT_NE(function, nullptr) << name;
   return *function;
 }
@@ -45,7 +45,8 @@ void OnCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_data_
   auto* const heard = static_cast<HeardOfHip*>(data);
   heard->records.push_back(record);
   const bool enter = record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER;
-  EXPECT_EQ(TellHipArguments(record, Note, record.phase, enter ? &heard->enter : &heard->exit),
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(
+                record, Note, record.phase, enter ? &heard->enter : &heard->exit),
             ROCPROFILER_STATUS_SUCCESS);
 }
 
@@ -292,19 +293,28 @@ TEST_F(HipTracingTest, IsNotUsedWithoutASubscribedContext) {
 TEST(HipFunctions, RejectsArgumentsOfForeignRecords) {
   rocprofiler_callback_tracing_record_t record = {};
   record.kind = kRuntime;
-  EXPECT_EQ(TellHipArguments(record, Note, 0, nullptr), ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, Note, 0, nullptr),
+            ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
   rocprofiler_callback_tracing_hip_api_data_t payload = {};
   record.payload = &payload;
   record.operation = HipFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API).count;
-  EXPECT_EQ(TellHipArguments(record, Note, 0, nullptr),
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, Note, 0, nullptr),
             ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND);
+  const auto never = [](rocprofiler_buffer_tracing_kind_t, rocprofiler_tracing_operation_t,
+                        uint32_t, const void* const, int32_t, const char*, const char*, const char*,
+                        void*) {
+    ADD_FAILURE();
+    return 0;
+  };
   rocprofiler_record_header_t header = {};
   header.category = ROCPROFILER_BUFFER_CATEGORY_TRACING;
   header.kind = ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API;
-  EXPECT_EQ(TellHipRecord(header, nullptr, nullptr), ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED)
+  EXPECT_EQ(rocprofiler_iterate_buffer_tracing_record_args(header, never, nullptr),
+            ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED)
       << "has no arguments";
   header.kind = ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT;
-  EXPECT_EQ(TellHipRecord(header, nullptr, nullptr), ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(rocprofiler_iterate_buffer_tracing_record_args(header, never, nullptr),
+            ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
 }
 
 }  // namespace

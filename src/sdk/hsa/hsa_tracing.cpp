@@ -13,15 +13,6 @@ namespace {
 using capture::HsaCall;
 using Allocation = rocprofiler_memory_allocation_operation_t;
 
-// Indexed like kHsaFunctions.
-constexpr ApiFunction kHsaApis[] = {
-#define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
-  {static_cast<uint16_t>(capture::HsaTable::table) + 1,                          \
-   static_cast<uint16_t>(capture::HsaTable::table) + 1, operation},
-#include "names/hsa_functions.inc"
-#undef HSA_FUNCTION
-};
-
 // The bits of HsaCall::wanted.
 enum Wanted : uint32_t { kCall = 1, kAllocation = 2, kQueue = 4, kInit = 8 };
 
@@ -121,7 +112,7 @@ void HsaTracing::RuntimeGoes() {
 
 bool HsaTracing::Asks(uint32_t function) {
   const Allocation operation = AllocationOf(function);
-  return calls_->Asked(kHsaApis[function]) ||
+  return calls_->Asked(kHsaFunctions[function].api) ||
          (on_init_ != nullptr && function == capture::kIndexOf_hsa_init) ||
          (allocations_ != nullptr && operation != ROCPROFILER_MEMORY_ALLOCATION_NONE &&
           allocations_->Asked(operation)) ||
@@ -131,7 +122,7 @@ bool HsaTracing::Asks(uint32_t function) {
 // HOT: once per call of a function that some context selects.
 uint32_t HsaTracing::Wants(uint32_t function) {
   uint32_t wanted = 0;
-  if (calls_->Listening(kHsaApis[function])) wanted |= kCall;
+  if (calls_->Listening(kHsaFunctions[function].api)) wanted |= kCall;
   const Allocation operation = AllocationOf(function);
   if (allocations_ != nullptr && operation != ROCPROFILER_MEMORY_ALLOCATION_NONE &&
       allocations_->Listening(operation))
@@ -145,7 +136,7 @@ uint32_t HsaTracing::Wants(uint32_t function) {
 // HOT: once per call with a subscriber.
 void HsaTracing::Begin(HsaCall* call) {
   auto* const room = new (call->room) OpenHsaCall;
-  const ApiFunction& function = kHsaApis[call->function];
+  const ApiFunction& function = kHsaFunctions[call->function].api;
   if ((call->wanted & kCall) != 0) {
     room->payload.size = sizeof room->payload;
     if (calls_->WantsPayload(function))

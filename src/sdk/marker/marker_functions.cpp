@@ -22,7 +22,7 @@ constexpr uint16_t KindOf(MarkerTable table) { return kFirstKind + static_cast<u
 
 }  // namespace
 
-const MarkerFunction kMarkerFunctions[kMarkerFunctionCount] = {
+const LibraryFunction kMarkerFunctions[kMarkerFunctionCount] = {
 #define MARKER_FUNCTION(table, operation, name, result, types, arguments) \
   {#name,                                                                 \
    {KindOf(MarkerTable::table), KindOf(MarkerTable::table), operation},   \
@@ -44,7 +44,7 @@ constexpr ApiFunction Range(int32_t operation) {
 
 }  // namespace
 
-const MarkerFunction kMarkerRanges[kMarkerRangeCount] = {
+const LibraryFunction kMarkerRanges[kMarkerRangeCount] = {
     {"roctxMarkA", Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxMarkA), {kMessage, 1}},
     {"roctxThreadRangeA",
      Range(ROCPROFILER_MARKER_CORE_RANGE_API_ID_roctxThreadRangeA),
@@ -57,32 +57,10 @@ const MarkerFunction kMarkerRanges[kMarkerRangeCount] = {
      {kArgumentsOf_roctxGetThreadId, 1}},
 };
 
-MarkerFunctions MarkerFunctionsOf(uint32_t kind) {
+LibraryFunctions MarkerFunctionsOf(uint32_t kind) {
   if (kind == ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API)
     return {kMarkerRanges, kMarkerRangeCount};
-  MarkerFunctions found = {};
-  for (const MarkerFunction& function : kMarkerFunctions) {
-    if (function.api.callback_kind != kind) continue;
-    if (found.count++ == 0) found.first = &function;
-  }
-  return found;
-}
-
-rocprofiler_status_t TellMarkerArguments(const rocprofiler_callback_tracing_record_t& record,
-                                         rocprofiler_callback_tracing_operation_args_cb_t callback,
-                                         int32_t most_dereferences, void* data) {
-  const MarkerFunctions all = MarkerFunctionsOf(static_cast<uint32_t>(record.kind));
-  if (record.payload == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  if (record.operation < 0 || record.operation >= all.count)
-    return ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND;
-  const auto* const payload =
-      static_cast<const rocprofiler_callback_tracing_marker_api_data_t*>(record.payload);
-  // The output of roctxGetThreadId is valid only after the call has returned; agents in arguments
-  // are valid from the start.
-  const bool follow = most_dereferences > 0 && record.phase == ROCPROFILER_CALLBACK_PHASE_EXIT;
-  TellArguments(record, all.first[record.operation].arguments, &payload->args, follow, callback,
-                data);
-  return ROCPROFILER_STATUS_SUCCESS;
+  return FunctionsOfKind(kMarkerFunctions, kMarkerFunctionCount, kind);
 }
 
 }  // namespace rtl::sdk

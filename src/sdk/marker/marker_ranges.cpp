@@ -16,7 +16,7 @@ namespace rtl::sdk {
 void MarkerRanges::Open() {
   open_.Open(sizeof(Range));
   bool asked = false;
-  for (const MarkerFunction& range : kMarkerRanges) asked |= calls_->Asked(range.api);
+  for (const LibraryFunction& range : kMarkerRanges) asked |= calls_->Asked(range.api);
   asked_.store(asked, std::memory_order_release);  // publishes `open_`
 }
 

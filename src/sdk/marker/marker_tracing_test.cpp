@@ -44,7 +44,7 @@ struct HeardOfMarker {
 };
 
 std::string NameOf(const rocprofiler_callback_tracing_record_t& record) {
-  const MarkerFunctions all = MarkerFunctionsOf(record.kind);
+  const LibraryFunctions all = MarkerFunctionsOf(record.kind);
   return all.first[record.operation].name;
 }
 
@@ -64,7 +64,8 @@ void OnMarkerCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user
     *static_cast<std::string*>(to) += std::string(number == 0 ? "" : ", ") + name + "=" + value;
     return 0;
   };
-  EXPECT_EQ(TellMarkerArguments(record, add, 1, &text), ROCPROFILER_STATUS_SUCCESS);
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, add, 1, &text),
+            ROCPROFILER_STATUS_SUCCESS);
   const auto* const payload =
       static_cast<const rocprofiler_callback_tracing_marker_api_data_t*>(record.payload);
   const bool range = NameOf(record) == "roctxRangeStartA";
@@ -234,13 +235,13 @@ TEST_F(MarkerTracingTest, ReturnsAStatusForWrongRecords) {
     ADD_FAILURE();
     return 0;
   };
-  EXPECT_EQ(TellMarkerArguments(record, never, 1, nullptr),
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, never, 1, nullptr),
             ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT);
   rocprofiler_callback_tracing_marker_api_data_t payload = {};
   record.payload = &payload;
   for (int32_t operation : {-1, 6}) {
     record.operation = operation;
-    EXPECT_EQ(TellMarkerArguments(record, never, 1, nullptr),
+    EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, never, 1, nullptr),
               ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND);
   }
 }

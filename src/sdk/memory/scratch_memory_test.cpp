@@ -113,7 +113,7 @@ class ScratchMemoryTest : public testing::Test {
       *table = {2, sizeof(FakeTable), 0, 0, {}};
     tools_ = {1, 64, 0, 0, {}};
     root_ = {{3, sizeof(FakeRoot), 0, 0}, {&core_, &amd_, &finalizer_, &image_, &tools_}};
-    const HsaFunctions functions = HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API);
+    const LibraryFunctions functions = HsaFunctionsOf(ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API);
     for (int32_t i = 0; i < functions.count; ++i) {
       const std::string name = functions.first[i].name;
       if (name == "hsa_queue_create") create_ = &core_.slots[i];

@@ -9,10 +9,23 @@
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
 #include "sdk/contexts/time_now.h"
-#include "sdk/ompt/ompt_functions.h"
 
 namespace rtl::sdk {
 namespace {
+
+using Format = ApiArgument::Format;
+
+#define OMPT_LIST(...) \
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
+#define OMPT_FUNCTION(operation, name, arguments) \
+  constexpr ApiArgument kArgumentsOf_##name[] = {OMPT_LIST arguments};
+#include "sdk/ompt/ompt_functions.inc"
+#undef OMPT_FUNCTION
+
+constexpr ApiFunction OmptApi(int32_t operation) {
+  return {ROCPROFILER_CALLBACK_TRACING_OMPT, ROCPROFILER_BUFFER_TRACING_OMPT, operation, 0,
+          ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_OMPT};
+}
 
 constinit OmptTracing* g_ompt = nullptr;
 
@@ -140,12 +153,22 @@ void PutTarget(int32_t operation, const rocprofiler_ompt_args_t& args,
 
 }  // namespace
 
+const LibraryFunction kOmptFunctions[ROCPROFILER_OMPT_ID_LAST] = {
+#define OMPT_FUNCTION(operation, name, arguments) \
+  {#name,                                         \
+   OmptApi(operation),                            \
+   {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
+#include "sdk/ompt/ompt_functions.inc"
+#undef OMPT_FUNCTION
+#undef OMPT_LIST
+};
+
 OmptTracing::OmptTracing(ApiCalls* calls) : calls_(calls) { g_ompt = this; }
 
 void OmptTracing::Open() {
   open_.Open(sizeof(Scope));
   bool asked = false;
-  for (const OmptFunction& function : kOmptFunctions) asked |= calls_->Asked(function.api);
+  for (const LibraryFunction& function : kOmptFunctions) asked |= calls_->Asked(function.api);
   asked_.store(asked, std::memory_order_release);  // publishes `open_`
 }
 

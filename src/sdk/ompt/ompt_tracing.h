@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ompt_tracing.h: reports the events of an OpenMP runtime to the contexts that subscribe to them.
+// ompt_tracing.h: describes the callbacks of an OpenMP runtime, and reports its events to the
+// contexts that subscribe to them.
 //
 //   libomp ──► ompt_start_tool ──► Start ──► initialize: a callback for each subscribed operation
 //          ──► an event                     phase NONE, a record with one time
@@ -19,11 +20,14 @@
 
 #include <atomic>
 
-#include "sdk/calls/api_calls.h"
+#include "sdk/calls/arguments.h"
 #include "sdk/contexts/external_ids.h"
 #include "sdk/contexts/ticket_table.h"
 
 namespace rtl::sdk {
+
+// Indexed by operation.
+extern const LibraryFunction kOmptFunctions[ROCPROFILER_OMPT_ID_LAST];
 
 class OmptTracing {
  public:

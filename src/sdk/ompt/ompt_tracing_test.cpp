@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "capture/hip/open_call.h"
-#include "sdk/ompt/ompt_functions.h"
 
 namespace rtl::sdk {
 namespace {
@@ -43,7 +42,9 @@ void OnOmptTold(rocprofiler_callback_tracing_record_t record, rocprofiler_user_d
                 void* data) {
   auto* const heard = static_cast<HeardOfOmpt*>(data);
   heard->records.push_back(record);
-  EXPECT_EQ(TellOmptArguments(record, NoteOmpt, &heard->arguments), ROCPROFILER_STATUS_SUCCESS);
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(record, NoteOmpt, 1,
+                                                                     &heard->arguments),
+            ROCPROFILER_STATUS_SUCCESS);
 }
 
 class OmptTracingTest : public testing::Test {

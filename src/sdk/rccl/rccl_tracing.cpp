@@ -5,10 +5,21 @@
 
 #include <new>
 
-#include "sdk/rccl/rccl_functions.h"
-
 namespace rtl::sdk {
 namespace {
+
+using Format = ApiArgument::Format;
+
+#define RCCL_LIST(...) \
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
+#define RCCL_FUNCTION(operation, name, result, parameters, types, names, arguments) \
+  constexpr ApiArgument kArgumentsOf_##name[] = {RCCL_LIST arguments};
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+
+constexpr ApiFunction RcclApi(int32_t operation) {
+  return {ROCPROFILER_CALLBACK_TRACING_RCCL_API, ROCPROFILER_BUFFER_TRACING_RCCL_API, operation};
+}
 
 struct OpenRcclCall {
   ApiCalls::Call call;
@@ -17,14 +28,24 @@ struct OpenRcclCall {
 static_assert(sizeof(OpenRcclCall) <= capture::RcclCallHooks::kRoomBytes &&
               alignof(OpenRcclCall) <= 8);
 
-const RcclFunction& RcclFunctionOf(RcclCallOperation operation) {
+const LibraryFunction& RcclFunctionOf(RcclCallOperation operation) {
   return kRcclFunctions[static_cast<size_t>(operation)];
 }
 
 }  // namespace
 
+const LibraryFunction kRcclFunctions[ROCPROFILER_RCCL_API_ID_LAST] = {
+#define RCCL_FUNCTION(operation, name, ...) \
+  {#name,                                   \
+   RcclApi(operation),                      \
+   {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
+#include "capture/rccl/rccl_functions.inc"
+#undef RCCL_FUNCTION
+#undef RCCL_LIST
+};
+
 void RcclTracing::Open() {
-  for (const RcclFunction& function : kRcclFunctions) {
+  for (const LibraryFunction& function : kRcclFunctions) {
     if (calls_->Asked(function.api)) asked_.store(true, std::memory_order_release);
   }
 }
@@ -34,7 +55,7 @@ bool RcclTracing::Wants(RcclCallOperation operation) {
 }
 
 void RcclTracing::Begin(void* room, RcclCallOperation operation, const void* const* arguments) {
-  const RcclFunction& function = RcclFunctionOf(operation);
+  const LibraryFunction& function = RcclFunctionOf(operation);
   auto* const open = new (room) OpenRcclCall;
   memset(&open->payload, 0, sizeof open->payload);
   open->payload.size = sizeof open->payload;

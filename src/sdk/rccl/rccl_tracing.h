@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rccl_tracing.h: reports RCCL calls from the engine (capture/rccl/rccl_calls.h) to the contexts
-// that subscribe to them.
+// rccl_tracing.h: describes RCCL functions, and reports calls of them from the engine
+// (capture/rccl/rccl_calls.h) to the contexts that subscribe to them.
 //
 // Threads    the application's; Open: before the engine gets this object
 // Blocking   as ApiCalls
@@ -12,9 +12,12 @@
 #include <atomic>
 
 #include "capture/rccl/rccl_calls.h"
-#include "sdk/calls/api_calls.h"
+#include "sdk/calls/arguments.h"
 
 namespace rtl::sdk {
+
+// Indexed by operation.
+extern const LibraryFunction kRcclFunctions[ROCPROFILER_RCCL_API_ID_LAST];
 
 class RcclTracing final : public capture::RcclListener {
  public:

@@ -10,7 +10,6 @@
 
 #include "capture/hip/open_call.h"
 #include "capture/rccl/rccl_tables.h"
-#include "sdk/rccl/rccl_functions.h"
 
 namespace rtl::sdk {
 namespace {
@@ -36,7 +35,8 @@ void OnRcclCall(rocprofiler_callback_tracing_record_t record, rocprofiler_user_d
   auto* const heard = static_cast<HeardOfRccl*>(data);
   heard->records.push_back(record);
   const bool enter = record.phase == ROCPROFILER_CALLBACK_PHASE_ENTER;
-  EXPECT_EQ(TellRcclArguments(record, NoteRccl, 1, enter ? &heard->enter : &heard->exit),
+  EXPECT_EQ(rocprofiler_iterate_callback_tracing_kind_operation_args(
+                record, NoteRccl, 1, enter ? &heard->enter : &heard->exit),
             ROCPROFILER_STATUS_SUCCESS);
   heard->result = static_cast<rocprofiler_callback_tracing_rccl_api_data_t*>(record.payload)
                       ->retval.ncclResult_t_retval;
