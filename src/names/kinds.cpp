@@ -8,70 +8,6 @@
 namespace rtl::names {
 namespace {
 
-// Indexed by kind.
-constexpr const char* kCallbackKinds[] = {
-    "NONE",
-    "HSA_CORE_API",
-    "HSA_AMD_EXT_API",
-    "HSA_IMAGE_EXT_API",
-    "HSA_FINALIZE_EXT_API",
-    "HIP_RUNTIME_API",
-    "HIP_COMPILER_API",
-    "MARKER_CORE_API",
-    "MARKER_CONTROL_API",
-    "MARKER_NAME_API",
-    "CODE_OBJECT",
-    "SCRATCH_MEMORY",
-    "KERNEL_DISPATCH",
-    "MEMORY_COPY",
-    "RCCL_API",
-    "OMPT",
-    "MEMORY_ALLOCATION",
-    "RUNTIME_INITIALIZATION",
-    "ROCDECODE_API",
-    "ROCJPEG_API",
-    "HIP_STREAM",
-    "MARKER_CORE_RANGE_API",
-};
-static_assert(sizeof kCallbackKinds / sizeof(char*) == ROCPROFILER_CALLBACK_TRACING_LAST);
-
-constexpr const char* kBufferKinds[] = {
-    "NONE",
-    "HSA_CORE_API",
-    "HSA_AMD_EXT_API",
-    "HSA_IMAGE_EXT_API",
-    "HSA_FINALIZE_EXT_API",
-    "HIP_RUNTIME_API",
-    "HIP_COMPILER_API",
-    "MARKER_CORE_API",
-    "MARKER_CONTROL_API",
-    "MARKER_NAME_API",
-    "MEMORY_COPY",
-    "KERNEL_DISPATCH",
-    "SCRATCH_MEMORY",
-    "CORRELATION_ID_RETIREMENT",
-    "RCCL_API",
-    "OMPT",
-    "MEMORY_ALLOCATION",
-    "RUNTIME_INITIALIZATION",
-    "ROCDECODE_API",
-    "ROCJPEG_API",
-    "HIP_STREAM",
-    "HIP_RUNTIME_API_EXT",
-    "HIP_COMPILER_API_EXT",
-    "ROCDECODE_API_EXT",
-    "KFD_EVENT_PAGE_MIGRATE",
-    "KFD_EVENT_PAGE_FAULT",
-    "KFD_EVENT_QUEUE",
-    "KFD_EVENT_UNMAP_FROM_GPU",
-    "KFD_EVENT_DROPPED_EVENTS",
-    "KFD_PAGE_MIGRATE",
-    "KFD_PAGE_FAULT",
-    "KFD_QUEUE",
-    "MARKER_CORE_RANGE_API",
-};
-static_assert(sizeof kBufferKinds / sizeof(char*) == ROCPROFILER_BUFFER_TRACING_LAST);
-
 constexpr const char* kCodeObject[] = {
     "CODE_OBJECT_NONE",
     "CODE_OBJECT_LOAD",
@@ -178,8 +114,8 @@ constexpr const char* kRanges[] = {"roctxMarkA", "roctxThreadRangeA", "roctxProc
 }  // namespace marker
 
 template <size_t kCount>
-Operations Among(const char* const (&names)[kCount], const uint32_t (&kinds)[kCount],
-                 uint32_t kind) {
+constexpr Operations Among(const char* const (&names)[kCount], const uint32_t (&kinds)[kCount],
+                           uint32_t kind) {
   size_t first = 0;
   while (first < kCount && kinds[first] != kind) ++first;
   size_t end = first;
@@ -187,104 +123,79 @@ Operations Among(const char* const (&names)[kCount], const uint32_t (&kinds)[kCo
   return {names + first, static_cast<int32_t>(end - first)};
 }
 
-// The operations of a kind whose number is the same in both services.
-Operations OfLibrary(uint32_t kind) {
-  if (const Operations all = Among(hsa::kNames, hsa::kKinds, kind); all.count != 0) return all;
-  if (const Operations all = Among(hip::kNames, hip::kKinds, kind); all.count != 0) return all;
-  return Among(marker::kNames, marker::kKinds, kind);
-}
+struct Kind {
+  const char* name;
+  Operations operations;
+};
 
-Operations OfCallbackKind(uint32_t kind) {
-  switch (kind) {
-    case ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT:
-      return From(kCodeObject);
-    case ROCPROFILER_CALLBACK_TRACING_HIP_STREAM:
-      return From(kHipStream);
-    case ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY:
-      return From(kMemoryCopy);
-    case ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION:
-      return From(kMemoryAllocation);
-    case ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH:
-      return From(kKernelDispatch);
-    case ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY:
-      return From(kScratchMemory);
-    case ROCPROFILER_CALLBACK_TRACING_RUNTIME_INITIALIZATION:
-      return From(kRuntimeInitialization);
-    case ROCPROFILER_CALLBACK_TRACING_RCCL_API:
-      return From(kRccl);
-    case ROCPROFILER_CALLBACK_TRACING_OMPT:
-      return From(kOmpt);
-    case ROCPROFILER_CALLBACK_TRACING_ROCDECODE_API:
-      return From(kRocdecode);
-    case ROCPROFILER_CALLBACK_TRACING_ROCJPEG_API:
-      return From(kRocjpeg);
-    case ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_RANGE_API:
-      return From(marker::kRanges);
-    default:
-      return OfLibrary(kind);
-  }
-}
+// Indexed by kind.
+constexpr Kind kCallbackKinds[] = {
+    {"NONE", {}},
+    {"HSA_CORE_API", Among(hsa::kNames, hsa::kKinds, hsa::kCore)},
+    {"HSA_AMD_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kAmdExt)},
+    {"HSA_IMAGE_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kImageExt)},
+    {"HSA_FINALIZE_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kFinalizeExt)},
+    {"HIP_RUNTIME_API", Among(hip::kNames, hip::kKinds, hip::kRuntime)},
+    {"HIP_COMPILER_API", Among(hip::kNames, hip::kKinds, hip::kCompiler)},
+    {"MARKER_CORE_API", Among(marker::kNames, marker::kKinds, marker::kCore)},
+    {"MARKER_CONTROL_API", Among(marker::kNames, marker::kKinds, marker::kControl)},
+    {"MARKER_NAME_API", Among(marker::kNames, marker::kKinds, marker::kName)},
+    {"CODE_OBJECT", From(kCodeObject)},
+    {"SCRATCH_MEMORY", From(kScratchMemory)},
+    {"KERNEL_DISPATCH", From(kKernelDispatch)},
+    {"MEMORY_COPY", From(kMemoryCopy)},
+    {"RCCL_API", From(kRccl)},
+    {"OMPT", From(kOmpt)},
+    {"MEMORY_ALLOCATION", From(kMemoryAllocation)},
+    {"RUNTIME_INITIALIZATION", From(kRuntimeInitialization)},
+    {"ROCDECODE_API", From(kRocdecode)},
+    {"ROCJPEG_API", From(kRocjpeg)},
+    {"HIP_STREAM", From(kHipStream)},
+    {"MARKER_CORE_RANGE_API", From(marker::kRanges)},
+};
+static_assert(sizeof kCallbackKinds / sizeof(Kind) == ROCPROFILER_CALLBACK_TRACING_LAST);
 
-Operations OfDriverKind(uint32_t kind) {
-  switch (kind) {
-    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_MIGRATE:
-      return From(kKfdEventPageMigrate);
-    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_PAGE_FAULT:
-      return From(kKfdEventPageFault);
-    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_QUEUE:
-      return From(kKfdEventQueue);
-    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_UNMAP_FROM_GPU:
-      return From(kKfdEventUnmapFromGpu);
-    case ROCPROFILER_BUFFER_TRACING_KFD_EVENT_DROPPED_EVENTS:
-      return From(kKfdEventDroppedEvents);
-    case ROCPROFILER_BUFFER_TRACING_KFD_PAGE_MIGRATE:
-      return From(kKfdPageMigrate);
-    case ROCPROFILER_BUFFER_TRACING_KFD_PAGE_FAULT:
-      return From(kKfdPageFault);
-    case ROCPROFILER_BUFFER_TRACING_KFD_QUEUE:
-      return From(kKfdQueue);
-    default:
-      return {};
-  }
-}
+constexpr Kind kBufferKinds[] = {
+    {"NONE", {}},
+    {"HSA_CORE_API", Among(hsa::kNames, hsa::kKinds, hsa::kCore)},
+    {"HSA_AMD_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kAmdExt)},
+    {"HSA_IMAGE_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kImageExt)},
+    {"HSA_FINALIZE_EXT_API", Among(hsa::kNames, hsa::kKinds, hsa::kFinalizeExt)},
+    {"HIP_RUNTIME_API", Among(hip::kNames, hip::kKinds, hip::kRuntime)},
+    {"HIP_COMPILER_API", Among(hip::kNames, hip::kKinds, hip::kCompiler)},
+    {"MARKER_CORE_API", Among(marker::kNames, marker::kKinds, marker::kCore)},
+    {"MARKER_CONTROL_API", Among(marker::kNames, marker::kKinds, marker::kControl)},
+    {"MARKER_NAME_API", Among(marker::kNames, marker::kKinds, marker::kName)},
+    {"MEMORY_COPY", From(kMemoryCopy)},
+    {"KERNEL_DISPATCH", From(kKernelDispatch)},
+    {"SCRATCH_MEMORY", From(kScratchMemory)},
+    {"CORRELATION_ID_RETIREMENT", {}},
+    {"RCCL_API", From(kRccl)},
+    {"OMPT", From(kOmpt)},
+    {"MEMORY_ALLOCATION", From(kMemoryAllocation)},
+    {"RUNTIME_INITIALIZATION", From(kRuntimeInitialization)},
+    {"ROCDECODE_API", From(kRocdecode)},
+    {"ROCJPEG_API", From(kRocjpeg)},
+    {"HIP_STREAM", From(kHipStream)},
+    {"HIP_RUNTIME_API_EXT", Among(hip::kNames, hip::kKinds, hip::kRuntime)},
+    {"HIP_COMPILER_API_EXT", Among(hip::kNames, hip::kKinds, hip::kCompiler)},
+    {"ROCDECODE_API_EXT", From(kRocdecode)},
+    {"KFD_EVENT_PAGE_MIGRATE", From(kKfdEventPageMigrate)},
+    {"KFD_EVENT_PAGE_FAULT", From(kKfdEventPageFault)},
+    {"KFD_EVENT_QUEUE", From(kKfdEventQueue)},
+    {"KFD_EVENT_UNMAP_FROM_GPU", From(kKfdEventUnmapFromGpu)},
+    {"KFD_EVENT_DROPPED_EVENTS", From(kKfdEventDroppedEvents)},
+    {"KFD_PAGE_MIGRATE", From(kKfdPageMigrate)},
+    {"KFD_PAGE_FAULT", From(kKfdPageFault)},
+    {"KFD_QUEUE", From(kKfdQueue)},
+    {"MARKER_CORE_RANGE_API", From(marker::kRanges)},
+};
+static_assert(sizeof kBufferKinds / sizeof(Kind) == ROCPROFILER_BUFFER_TRACING_LAST);
 
-Operations OfBufferKind(uint32_t kind) {
-  switch (kind) {
-    case ROCPROFILER_BUFFER_TRACING_HIP_STREAM:
-      return From(kHipStream);
-    case ROCPROFILER_BUFFER_TRACING_MEMORY_COPY:
-      return From(kMemoryCopy);
-    case ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION:
-      return From(kMemoryAllocation);
-    case ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH:
-      return From(kKernelDispatch);
-    case ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY:
-      return From(kScratchMemory);
-    case ROCPROFILER_BUFFER_TRACING_RUNTIME_INITIALIZATION:
-      return From(kRuntimeInitialization);
-    case ROCPROFILER_BUFFER_TRACING_RCCL_API:
-      return From(kRccl);
-    case ROCPROFILER_BUFFER_TRACING_OMPT:
-      return From(kOmpt);
-    case ROCPROFILER_BUFFER_TRACING_ROCDECODE_API:
-    case ROCPROFILER_BUFFER_TRACING_ROCDECODE_API_EXT:
-      return From(kRocdecode);
-    case ROCPROFILER_BUFFER_TRACING_ROCJPEG_API:
-      return From(kRocjpeg);
-    case ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT:
-      return OfLibrary(ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API);
-    case ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT:
-      return OfLibrary(ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API);
-    case ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API:
-      return From(marker::kRanges);
-    default:
-      if (const Operations all = OfDriverKind(kind); all.count != 0) return all;
-      return OfLibrary(kind);
-  }
-}
-
-Operations AllOf(Service service, uint32_t kind) {
-  return service == Service::kCallback ? OfCallbackKind(kind) : OfBufferKind(kind);
+// Returns null if there is no such kind.
+const Kind* Find(Service service, uint32_t kind) {
+  if (kind >= static_cast<uint32_t>(KindCount(service))) return nullptr;
+  return service == Service::kCallback ? &kCallbackKinds[kind] : &kBufferKinds[kind];
 }
 
 }  // namespace
@@ -295,15 +206,19 @@ int32_t KindCount(Service service) {
 }
 
 const char* KindName(Service service, uint32_t kind) {
-  if (kind >= static_cast<uint32_t>(KindCount(service))) return nullptr;
-  return service == Service::kCallback ? kCallbackKinds[kind] : kBufferKinds[kind];
+  const Kind* const known = Find(service, kind);
+  return known == nullptr ? nullptr : known->name;
 }
 
-int32_t OperationCount(Service service, uint32_t kind) { return AllOf(service, kind).count; }
+int32_t OperationCount(Service service, uint32_t kind) {
+  const Kind* const known = Find(service, kind);
+  return known == nullptr ? 0 : known->operations.count;
+}
 
 const char* OperationName(Service service, uint32_t kind, int32_t operation) {
-  const Operations all = AllOf(service, kind);
-  return operation >= 0 && operation < all.count ? all.names[operation] : nullptr;
+  return operation >= 0 && operation < OperationCount(service, kind)
+             ? Find(service, kind)->operations.names[operation]
+             : nullptr;
 }
 
 }  // namespace rtl::names

@@ -11,7 +11,7 @@
 
 #include "base/log.h"
 #include "base/thread_state.h"
-#include "sdk/unproduced.h"
+#include "sdk/kinds.h"
 
 namespace rtl::sdk {
 namespace {
@@ -48,7 +48,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     Context& context = contexts().at(i);
     if (!clients_.alive(context.client)) context.Close();
   }
-  ReportUnproduced(&contexts());
+  ReportUnproduced(contexts());
   (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
   (void)at_quick_exit(FinalizeAtExit);
   scratch_.Open();

@@ -24,39 +24,24 @@ rocprofiler_status_t rocprofiler_configure_buffer_tracing_service(
 
 rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_name(
     rocprofiler_buffer_tracing_kind_t kind, const char** name, uint64_t* name_len) {
-  return rtl::sdk::AnswerName(rtl::sdk::KindName(Service::kBuffer, kind),
-                              ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND, name, name_len);
+  return rtl::sdk::AnswerKindName(Service::kBuffer, kind, name, name_len);
 }
 
 rocprofiler_status_t rocprofiler_query_buffer_tracing_kind_operation_name(
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
     const char** name, uint64_t* name_len) {
-  const rocprofiler_status_t known = rtl::sdk::OperationsOf(Service::kBuffer, kind);
-  const char* const text = rtl::sdk::OperationName(Service::kBuffer, kind, operation);
-  return rtl::sdk::AnswerName(
-      text,
-      known == ROCPROFILER_STATUS_SUCCESS ? ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND : known,
-      name, name_len);
+  return rtl::sdk::AnswerOperationName(Service::kBuffer, kind, operation, name, name_len);
 }
 
 rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kinds(
     rocprofiler_buffer_tracing_kind_cb_t callback, void* data) {
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  for (int32_t i = 0; i < rtl::sdk::KindCount(Service::kBuffer); ++i) {
-    if (callback(static_cast<rocprofiler_buffer_tracing_kind_t>(i), data) != 0) break;
-  }
-  return ROCPROFILER_STATUS_SUCCESS;
+  return rtl::sdk::IterateKinds(Service::kBuffer, callback, data);
 }
 
 rocprofiler_status_t rocprofiler_iterate_buffer_tracing_kind_operations(
     rocprofiler_buffer_tracing_kind_t kind, rocprofiler_buffer_tracing_kind_operation_cb_t callback,
     void* data) {
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  const rocprofiler_status_t known = rtl::sdk::OperationsOf(Service::kBuffer, kind);
-  for (int32_t i = 0; i < rtl::sdk::OperationCount(Service::kBuffer, kind); ++i) {
-    if (callback(kind, i, data) != 0) break;
-  }
-  return known;
+  return rtl::sdk::IterateOperations(Service::kBuffer, kind, callback, data);
 }
 
 // No pointer is followed and no text is read, because the call has returned long ago.

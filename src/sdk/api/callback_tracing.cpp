@@ -79,39 +79,24 @@ rocprofiler_status_t rocprofiler_configure_callback_tracing_service(
 
 rocprofiler_status_t rocprofiler_query_callback_tracing_kind_name(
     rocprofiler_callback_tracing_kind_t kind, const char** name, uint64_t* name_len) {
-  return rtl::sdk::AnswerName(rtl::sdk::KindName(Service::kCallback, kind),
-                              ROCPROFILER_STATUS_ERROR_KIND_NOT_FOUND, name, name_len);
+  return rtl::sdk::AnswerKindName(Service::kCallback, kind, name, name_len);
 }
 
 rocprofiler_status_t rocprofiler_query_callback_tracing_kind_operation_name(
     rocprofiler_callback_tracing_kind_t kind, rocprofiler_tracing_operation_t operation,
     const char** name, uint64_t* name_len) {
-  const rocprofiler_status_t known = rtl::sdk::OperationsOf(Service::kCallback, kind);
-  const char* const text = rtl::sdk::OperationName(Service::kCallback, kind, operation);
-  return rtl::sdk::AnswerName(
-      text,
-      known == ROCPROFILER_STATUS_SUCCESS ? ROCPROFILER_STATUS_ERROR_OPERATION_NOT_FOUND : known,
-      name, name_len);
+  return rtl::sdk::AnswerOperationName(Service::kCallback, kind, operation, name, name_len);
 }
 
 rocprofiler_status_t rocprofiler_iterate_callback_tracing_kinds(
     rocprofiler_callback_tracing_kind_cb_t callback, void* data) {
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  for (int32_t i = 0; i < rtl::sdk::KindCount(Service::kCallback); ++i) {
-    if (callback(static_cast<rocprofiler_callback_tracing_kind_t>(i), data) != 0) break;
-  }
-  return ROCPROFILER_STATUS_SUCCESS;
+  return rtl::sdk::IterateKinds(Service::kCallback, callback, data);
 }
 
 rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operations(
     rocprofiler_callback_tracing_kind_t kind,
     rocprofiler_callback_tracing_kind_operation_cb_t callback, void* data) {
-  if (callback == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  const rocprofiler_status_t known = rtl::sdk::OperationsOf(Service::kCallback, kind);
-  for (int32_t i = 0; i < rtl::sdk::OperationCount(Service::kCallback, kind); ++i) {
-    if (callback(kind, i, data) != 0) break;
-  }
-  return known;
+  return rtl::sdk::IterateOperations(Service::kCallback, kind, callback, data);
 }
 
 rocprofiler_status_t rocprofiler_iterate_callback_tracing_kind_operation_args(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sdk/unproduced.h"
+#include "sdk/kinds.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ void Nothing(rocprofiler_callback_tracing_record_t, rocprofiler_user_data_t*, vo
 
 std::string Reported(Contexts* contexts) {
   testing::internal::CaptureStderr();
-  ReportUnproduced(contexts);
+  ReportUnproduced(*contexts);
   return testing::internal::GetCapturedStderr();
 }
 
