@@ -33,4 +33,15 @@ inline void Nap(uint64_t ns) {
   (void)nanosleep(&pause, nullptr);
 }
 
+// Waits until `done()` returns true, and looks once a millisecond. False if it has returned false
+// `limit_ms` times.
+template <typename Done>
+bool WaitUntil(uint32_t limit_ms, const Done& done) {
+  for (uint32_t ms = 0; ms < limit_ms; ++ms) {
+    if (done()) return true;
+    Nap(1'000'000);
+  }
+  return false;
+}
+
 }  // namespace rtl

@@ -35,15 +35,19 @@ void* FindLoaded(const char* name) {
 
 }  // namespace
 
-void* LoadBeside(const void* here, const char* name) {
+bool PathBeside(const void* here, const char* name, char* path, size_t size) {
   Dl_info info = {};
-  if (dladdr(here, &info) == 0) return nullptr;
+  if (dladdr(here, &info) == 0) return false;
   const char* const slash = strrchr(info.dli_fname, '/');
-  if (slash == nullptr) return nullptr;
-  char path[PATH_MAX];
-  const int used = snprintf(path, sizeof path, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
+  if (slash == nullptr) return false;
+  const int used = snprintf(path, size, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
                             info.dli_fname, name);
-  if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
+  return used >= 0 && static_cast<size_t>(used) < size;
+}
+
+void* LoadBeside(const void* here, const char* name) {
+  char path[PATH_MAX];
+  if (!PathBeside(here, name, path, sizeof path)) return nullptr;
   void* library = nullptr;
   FilesApart([&] { library = dlopen(path, RTLD_NOW | RTLD_LOCAL); });
   return library;

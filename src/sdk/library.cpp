@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <new>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/thread_state.h"
 #include "sdk/kinds.h"
@@ -74,10 +74,7 @@ void Library::UpdateDemand() {
 
 void Library::AwaitInitialized() {
   if (initializer_.load(std::memory_order_relaxed) == ThreadId::Current()) return;
-  for (uint32_t ms = 0; init_status() < 0 && ms < kInitializeLimitMs; ++ms) {
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
-  }
+  (void)WaitUntil(kInitializeLimitMs, [this] { return init_status() >= 0; });
 }
 
 // True if contexts need the engine. False if they subscribe only to calls, which are reported
@@ -239,16 +236,15 @@ void Library::FinalizeTool(uint32_t index) {
 void Library::AwaitCallers(uint32_t index) {
   const int32_t mine = ReentryGuard::Active() ? 1 : 0;
   int32_t inside = 0;
-  for (uint32_t ms = 0; ms < kCallersLimitMs; ++ms) {
+  const auto left = [&] {
     inside = 0;
     for (uint32_t i = 0; i < contexts().count(); ++i) {
       if (contexts().at(i).client == index) inside += contexts().at(i).inside();
     }
     inside += clients_.inside(index);
-    if (inside <= mine) return;
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
-  }
+    return inside <= mine;
+  };
+  if (WaitUntil(kCallersLimitMs, left)) return;
   Warn("a tool is finalized in process %d while %d threads are inside its callbacks, for %u ms now",
        static_cast<int>(getpid()), inside - mine, kCallersLimitMs);
 }
@@ -281,10 +277,7 @@ void Library::Finalize() {
 void Library::AwaitFinalized() {
   if (finalizer_.load(std::memory_order_relaxed) == ThreadId::Current() || ReentryGuard::Active())
     return;
-  for (uint32_t ms = 0; fini_status() < 0 && ms < kFinalizeLimitMs; ++ms) {
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
-  }
+  (void)WaitUntil(kFinalizeLimitMs, [this] { return fini_status() >= 0; });
 }
 
 // Lets events in flight end within the exit budget. If a trace continues, so does the engine, and

@@ -11,8 +11,7 @@
 // The program did not request the tool, so its environment is not changed. As with every tool, a
 // line on its standard error names calls that cannot be seen. If tools are refused, the calling
 // process gets the reason.
-#include <time.h>
-
+#include "base/clock.h"
 #include "capture/hsa/hsa_memory.h"
 #include "sdk/library.h"
 
@@ -97,10 +96,7 @@ rocprofiler_status_t Library::Detach() {
 // Waits for kernels in flight, so that the tool gets the kernels of its contexts before
 // `tool_detach`. Long kernels are not awaited to their end.
 void Library::AwaitInFlight() {
-  for (uint32_t ms = 0; InFlight() != 0 && ms < kCallersLimitMs; ++ms) {
-    const timespec pause = {0, 1'000'000};
-    (void)nanosleep(&pause, nullptr);  // if interrupted, the loop checks once more
-  }
+  (void)WaitUntil(kCallersLimitMs, [this] { return InFlight() == 0; });
   BringHome();
 }
 

@@ -10,13 +10,13 @@
 //   runs, and has not passed its tables        found in the runtime's memory
 //                                              (capture/hsa/hsa_memory.h); existing queues are seen
 //                                              from their next packet on
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/library_beside.h"
 #include "base/log.h"
 #include "base/thread_state.h"
 #include "capture/hip/hip_library.h"
@@ -31,12 +31,8 @@ constexpr char kRegisterVariable[] = "ROCPROFILER_REGISTER_LIBRARY";
 
 // The path of librocprofiler-sdk.so.1, which is in the same folder as the library with this code.
 bool OwnPath(char* path, size_t bytes) {
-  Dl_info info = {};
-  if (dladdr(reinterpret_cast<const void*>(&OwnPath), &info) == 0) return false;
-  const char* const slash = strrchr(info.dli_fname, '/');
-  const int folder = slash == nullptr ? 0 : static_cast<int>(slash - info.dli_fname) + 1;
-  const int used = snprintf(path, bytes, "%.*slibrocprofiler-sdk.so.1", folder, info.dli_fname);
-  return used > 0 && static_cast<size_t>(used) < bytes && access(path, R_OK) == 0;
+  const auto here = reinterpret_cast<const void*>(&OwnPath);
+  return PathBeside(here, "librocprofiler-sdk.so.1", path, bytes) && access(path, R_OK) == 0;
 }
 
 // Adds this library to the words of the environment variable. Called only inside
@@ -52,6 +48,12 @@ void Name(const char* variable, bool alone) {
       snprintf(words, sizeof words, "%s%s%s", others ? before : "", others ? " " : "", path);
   if (used > 0 && static_cast<size_t>(used) < sizeof words)
     (void)SetEnvironmentValue(variable, words);  // without memory the tool gets no tables
+}
+
+// Prints why tools get nothing.
+rocprofiler_status_t Refuse(const char* why) {
+  Warn("nothing is reported to tools in process %d: %s", static_cast<int>(getpid()), why);
+  return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
 }
 
 }  // namespace
@@ -105,17 +107,10 @@ void Library::SayRefused(rocprofiler_configure_func_t configure) {
 }
 
 rocprofiler_status_t Library::ForceConfigure(rocprofiler_configure_func_t configure) {
-  if (capture::Session::LateTraceIsOpen()) {
-    Warn("nothing is reported to tools in process %d: `rtl trace --pid` traces it now",
-         static_cast<int>(getpid()));
-    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  }
+  if (capture::Session::LateTraceIsOpen()) return Refuse("`rtl trace --pid` traces it now");
   const capture::HsaPresence presence = capture::FindHsa();
-  if (presence == capture::HsaPresence::kForked && init_status() == 0) {
-    Warn("nothing is reported to tools in process %d: %s", static_cast<int>(getpid()),
-         capture::WhyIdle(presence));
-    return ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED;
-  }
+  if (presence == capture::HsaPresence::kForked && init_status() == 0)
+    return Refuse(capture::WhyIdle(presence));
   if (!Initialize(configure)) {
     SayForked();
     SayRefused(configure);

@@ -4,9 +4,9 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <string.h>
 
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/hip_library.h"
-#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -83,7 +83,7 @@ void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime,
       record.operation = runtime;
       record.correlation_id.external.value = external;
       record.thread_id = thread;
-      record.timestamp = TimeNow();
+      record.timestamp = process_clock.NowNs();
       record.version = version;
       record.instance = instance;
       recorded.buffer->Append(record);

@@ -8,11 +8,7 @@
 //            process has ended
 // Why        docs/adr/0051-one-engine.md
 #include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <new>
 
 #include "capture/roctx/markers.h"
 #include "capture/sources/clr_source.h"
@@ -23,14 +19,7 @@
 #include "spool/writer.h"
 
 namespace rtl {
-
 namespace {
-
-template <typename T, typename... A>
-T* MakeImmortal(A... arguments) {
-  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
-  return memory == nullptr ? nullptr : new (memory) T(arguments...);
-}
 
 void ForkedInChild() {
   capture::Markers::ForgetOmitted();
@@ -40,19 +29,19 @@ void ForkedInChild() {
 
 // False if there is no memory.
 bool MakeSources(capture::Session* session) {
-  capture::HipProfiler* const profiler = MakeImmortal<capture::ClrSource>(session);
+  capture::HipProfiler* const profiler = MakeForever<capture::ClrSource>(session);
   if (profiler == nullptr) return false;
-  auto* const hip = MakeImmortal<capture::HipSource>(session, profiler);
-  auto* const rccl = MakeImmortal<capture::RcclSource>(session);
+  auto* const hip = MakeForever<capture::HipSource>(session, profiler);
+  auto* const rccl = MakeForever<capture::RcclSource>(session);
   if (hip == nullptr || rccl == nullptr) return false;
   the_sources = {hip, rccl};
   return true;
 }
 
 __attribute__((constructor)) void MakeSession() {
-  auto* output = MakeImmortal<SpoolOutput>();
+  auto* output = MakeForever<SpoolOutput>();
   if (output == nullptr) return;
-  auto* const session = MakeImmortal<capture::Session>(output, &Config::FromEnvironment);
+  auto* const session = MakeForever<capture::Session>(output, &Config::FromEnvironment);
   if (session == nullptr || !MakeSources(session)) return;
   the_session = session;
   // If registration fails, the spool still rejects a child's writes.

@@ -6,8 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <new>
-
 #include "base/clock.h"
 #include "base/config.h"
 #include "capture/hsa/hsa_memory.h"
@@ -32,12 +30,6 @@ constinit Config* wanted = nullptr;
 Status ReadWanted(Config* out) {
   *out = *wanted;
   return Status::Ok();
-}
-
-template <typename T, typename... A>
-T* MakeForever(A... arguments) {
-  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
-  return memory == nullptr ? nullptr : new (memory) T(arguments...);
 }
 
 // All parts of one trace; never destroyed.

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: MIT
-// trace_session.h: the session that librtl.so's functions use.
+// trace_session.h: the session that librtl.so's functions use, and how such objects are made.
 //
 // Threads    any; the session is set before a function can be called
 // Memory     never destroyed, because hooks run until the process has ended
 #pragma once
 
+#include <stdlib.h>
+
+#include <new>
+
 #include "capture/session/session.h"
 #include "capture/sources/sources.h"
 
 namespace rtl {
+
+// Makes an object that is never destroyed. Null if there is no memory.
+template <typename T, typename... A>
+T* MakeForever(A... arguments) {
+  void* memory = aligned_alloc(alignof(T), (sizeof(T) + alignof(T) - 1) / alignof(T) * alignof(T));
+  return memory == nullptr ? nullptr : new (memory) T(arguments...);
+}
 
 // Null if there was no memory for a session.
 extern constinit capture::Session* the_session;

@@ -23,6 +23,7 @@
 #include "base/config.h"
 #include "base/environment.h"
 #include "base/library_beside.h"
+#include "base/loaded_objects.h"
 #include "base/text.h"
 #include "capture/rccl/rccl_function.h"
 #include "model/event_kinds.h"
@@ -75,24 +76,6 @@ void* FindInHiddenRccl(const char* symbol) {
   return library == nullptr ? nullptr : dlsym(library, symbol);
 }
 
-// If `function` is in this object, stores the object's address range and returns true.
-int RememberPlace(dl_phdr_info* info, size_t, void* function) {
-  const auto address = reinterpret_cast<uintptr_t>(function);
-  uintptr_t begin = UINTPTR_MAX;
-  uintptr_t end = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    const uintptr_t first = info->dlpi_addr + segment.p_vaddr;
-    if (first < begin) begin = first;
-    if (first + segment.p_memsz > end) end = first + segment.p_memsz;
-  }
-  if (address < begin || address >= end) return 0;
-  rccl_begin = begin;
-  rccl_end = end;
-  return 1;
-}
-
 // Asks `library` for its listener; null if it has none.
 const capture::RcclCallHooks* Ask(void* library) {
   using Open = const capture::RcclCallHooks* (*)(uint32_t);
@@ -107,7 +90,9 @@ const capture::RcclCallHooks* Ask(void* library) {
 // Opens the hooks once, for both libraries: they use one engine, which has one listener.
 void OpenHooks() {
   opening = true;
-  (void)dl_iterate_phdr(RememberPlace, first_found.load(std::memory_order_relaxed));
+  SharedObject rccl;
+  if (SharedObjectOf(first_found.load(std::memory_order_relaxed), &rccl))
+    ExtentOf(rccl, &rccl_begin, &rccl_end);
   const capture::RcclCallHooks* const trace =
       CallsAreWanted() ? Ask(FindOrLoadBeside(&hooks, "librtl.so", true)) : nullptr;
   const bool tools_wanted = EnvironmentValue("ROCP_TOOL_LIBRARIES") != nullptr;

@@ -3,11 +3,10 @@
 
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 #include "base/environment.h"
+#include "base/library_beside.h"
 
 namespace rtl {
 namespace {
@@ -38,14 +37,9 @@ bool IsSet(const char* variable) {
 }
 
 void* LoadBesideThisLibrary() {
-  Dl_info info = {};
-  if (dladdr(reinterpret_cast<const void*>(&OfferTables), &info) == 0) return nullptr;
-  const char* const slash = strrchr(info.dli_fname, '/');
-  if (slash == nullptr) return nullptr;
   char path[PATH_MAX];
-  const int used = snprintf(path, sizeof path, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
-                            info.dli_fname, kLibrary);
-  if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
+  const auto here = reinterpret_cast<const void*>(&OfferTables);
+  if (!PathBeside(here, kLibrary, path, sizeof path)) return nullptr;
   return dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
 }
 

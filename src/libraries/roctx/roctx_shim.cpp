@@ -15,8 +15,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -25,6 +23,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/environment.h"
+#include "base/library_beside.h"
 #include "base/own_thread.h"
 #include "base/process_barrier.h"
 #include "base/thread_state.h"
@@ -76,14 +75,8 @@ void Report(Operation operation, const char* message, uint64_t range) {
 }
 
 void* LoadBesideThisLibrary() {
-  Dl_info info = {};
-  if (dladdr(reinterpret_cast<const void*>(&tracer), &info) == 0) return nullptr;
-  const char* slash = strrchr(info.dli_fname, '/');
-  if (slash == nullptr) return nullptr;
   char path[PATH_MAX];
-  const int used = snprintf(path, sizeof path, "%.*s/%s", static_cast<int>(slash - info.dli_fname),
-                            info.dli_fname, kTracer);
-  if (used < 0 || static_cast<size_t>(used) >= sizeof path) return nullptr;
+  if (!PathBeside(&tracer, kTracer, path, sizeof path)) return nullptr;
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
@@ -162,35 +155,29 @@ int GetThreadId(roctx_thread_id_t* thread) {
   return 0;
 }
 
-// The functions below call the tracer; if there is none, they do nothing.
-int ProfilerPause(roctx_thread_id_t thread) {
-  const Tracer& to = TheTracer();
-  return to.pause == nullptr ? 0 : to.pause(thread);
+// Calls a function of the tracer; if there is none, does nothing.
+template <typename Function, typename... A>
+int Forward(Function Tracer::*function, A... arguments) {
+  const Function to = TheTracer().*function;
+  return to == nullptr ? 0 : to(arguments...);
 }
 
-int ProfilerResume(roctx_thread_id_t thread) {
-  const Tracer& to = TheTracer();
-  return to.resume == nullptr ? 0 : to.resume(thread);
-}
+int ProfilerPause(roctx_thread_id_t thread) { return Forward(&Tracer::pause, thread); }
 
-int NameOsThread(const char* name) {
-  const Tracer& to = TheTracer();
-  return to.name_thread == nullptr ? 0 : to.name_thread(name);
-}
+int ProfilerResume(roctx_thread_id_t thread) { return Forward(&Tracer::resume, thread); }
+
+int NameOsThread(const char* name) { return Forward(&Tracer::name_thread, name); }
 
 int NameHsaAgent(const char* name, const hsa_agent_s* agent) {
-  const Tracer& to = TheTracer();
-  return to.name_agent == nullptr ? 0 : to.name_agent(name, agent);
+  return Forward(&Tracer::name_agent, name, agent);
 }
 
 int NameHipDevice(const char* name, int device) {
-  const Tracer& to = TheTracer();
-  return to.name_device == nullptr ? 0 : to.name_device(name, device);
+  return Forward(&Tracer::name_device, name, device);
 }
 
 int NameHipStream(const char* name, const ihipStream_t* stream) {
-  const Tracer& to = TheTracer();
-  return to.name_stream == nullptr ? 0 : to.name_stream(name, stream);
+  return Forward(&Tracer::name_stream, name, stream);
 }
 
 // Tools may replace the entries at any time.
@@ -222,13 +209,9 @@ constinit std::atomic<uint32_t> offer{kNotYet};
     return;
   }
   if (maker == self) return;
-  for (uint32_t ms = 0; offer.load(std::memory_order_acquire) != kDone; ++ms) {
-    if (ms == kOfferLimitMs) {  // in a forked child the offer never ends, so no thread waits again
-      offer.store(kDone, std::memory_order_relaxed);
-      return;
-    }
-    Nap(1'000'000);
-  }
+  // In a forked child the offer never ends, so no thread waits again.
+  if (!WaitUntil(kOfferLimitMs, [] { return offer.load(std::memory_order_acquire) == kDone; }))
+    offer.store(kDone, std::memory_order_relaxed);
 }
 
 // HOT: once per call.

@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
-#include "sdk/contexts/time_now.h"
 #include "sdk/library.h"
 
 using rtl::sdk::Library;
@@ -47,7 +47,7 @@ rocprofiler_status_t rocprofiler_get_version_triplet(rocprofiler_version_triplet
 
 rocprofiler_status_t rocprofiler_get_timestamp(rocprofiler_timestamp_t* ts) {
   if (ts == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  *ts = rtl::sdk::TimeNow();
+  *ts = rtl::process_clock.NowNs();
   return ROCPROFILER_STATUS_SUCCESS;
 }
 

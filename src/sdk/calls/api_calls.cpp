@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/self_kept_clock.h"
 #include "capture/hip/open_call.h"
-#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -96,13 +96,13 @@ void ApiCalls::Enter(Call* call, const ApiFunction& function, void* payload,
   call->correlation = shared.id != 0 ? shared.id : NewCorrelation();
   if (retirement_ != nullptr && retirement_->asked()) retirement_->Begin(call->correlation);
   TellBegin(call, function, payload);
-  call->start = !shared.timed && (call->recorded | call->full) != 0 ? TimeNow() : 0;
+  call->start = !shared.timed && (call->recorded | call->full) != 0 ? process_clock.NowNs() : 0;
 }
 
 void ApiCalls::Leave(Call* call, const CallTimes& measured) {
   const bool records = (call->recorded | call->full) != 0;
   const bool timed = measured.end != 0;
-  const uint64_t end = records && !timed ? TimeNow() : measured.end;
+  const uint64_t end = records && !timed ? process_clock.NowNs() : measured.end;
   if (timed) call->start = measured.start;
   TellEnd(call);
   if (records) Record(*call, end);

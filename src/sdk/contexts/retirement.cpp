@@ -3,7 +3,7 @@
 
 #include <rocprofiler-sdk/buffer_tracing.h>
 
-#include "sdk/contexts/time_now.h"
+#include "base/self_kept_clock.h"
 
 namespace rtl::sdk {
 
@@ -64,7 +64,7 @@ void Retirement::Tell(uint64_t id, uint64_t contexts) const {
   rocprofiler_buffer_tracing_correlation_id_retirement_record_t record = {};
   record.size = sizeof record;
   record.kind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
-  record.timestamp = TimeNow();
+  record.timestamp = process_clock.NowNs();
   record.internal_correlation_id = id;
   while (contexts != 0) contexts_->at(TakeFirst(&contexts)).buffers[kKind].buffer->Append(record);
 }

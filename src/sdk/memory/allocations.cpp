@@ -4,9 +4,9 @@
 #include <rocprofiler-sdk/buffer_tracing.h>
 #include <stdlib.h>
 
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 
@@ -113,13 +113,13 @@ void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t 
     (void)ApiCalls::SetOpen(call.correlation, 0);  // no call is open on this thread
   }
   calls_->TellBegin(&call, event->function, &event->payload);
-  if (!timed) event->payload.start_timestamp = TimeNow();
+  if (!timed) event->payload.start_timestamp = process_clock.NowNs();
 }
 
 void Allocations::End(Event* event, uint64_t address, const CallTimes& measured) {
   const bool timed = measured.end != 0;
   if (timed) event->payload.start_timestamp = measured.start;
-  event->payload.end_timestamp = timed ? measured.end : TimeNow();
+  event->payload.end_timestamp = timed ? measured.end : process_clock.NowNs();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
   if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restores the outer call

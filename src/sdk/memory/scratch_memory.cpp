@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
-#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 
@@ -134,7 +134,7 @@ void ScratchMemory::Begin(ScratchOperation of, const RuntimeEvent& runtime) {
           context.ExternalOf(kScratchRequests, operation, call.thread, call.correlation);
   });
   calls_->TellAll(&call, ROCPROFILER_CALLBACK_PHASE_ENTER);
-  call.start = TimeNow();
+  call.start = process_clock.NowNs();
 }
 
 // Sets the ids of the kernel, if it is known. Returns the contexts that have an external id for the
@@ -172,7 +172,7 @@ void ScratchMemory::End(ScratchOperation of, const RuntimeEvent& runtime) {
   Event* const event = FindEvent(operation, runtime.queue);
   NoteRoom(operation, runtime, event);
   if (event == nullptr) return;  // no context subscribed at the start of the event
-  const uint64_t end = TimeNow();
+  const uint64_t end = process_clock.NowNs();
   if (calls_->open()) {
     auto& payload = event->payload;
     payload.flags = static_cast<rocprofiler_scratch_alloc_flag_t>(runtime.flags);

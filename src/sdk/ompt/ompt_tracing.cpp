@@ -6,9 +6,9 @@
 #include <new>
 #include <type_traits>
 
+#include "base/self_kept_clock.h"
 #include "base/thread_state.h"
 #include "capture/hip/open_call.h"
-#include "sdk/contexts/time_now.h"
 
 namespace rtl::sdk {
 namespace {
@@ -240,7 +240,7 @@ void OmptTracing::Event(int32_t operation, rocprofiler_callback_tracing_ompt_dat
     call.external[i].value = context.ExternalOf(function.RequestKind(), function.operation,
                                                 call.thread, call.correlation);
   });
-  call.start = TimeNow();
+  call.start = process_clock.NowNs();
   calls_->TellAll(&call, ROCPROFILER_CALLBACK_PHASE_NONE);
   Record(call, payload->args, call.start);
 }
@@ -263,7 +263,7 @@ void OmptTracing::Begin(int32_t operation,
   StartCall(&call);
   calls_->TellBegin(&call, function, &scope->payload);
   call.outer = ApiCalls::SetOpen(call.correlation, call.ancestor);
-  call.start = TimeNow();
+  call.start = process_clock.NowNs();
 }
 
 // Takes the innermost open scope of this operation out, with the scopes inside it, which never end.
@@ -285,7 +285,7 @@ void OmptTracing::End(int32_t operation, const rocprofiler_callback_tracing_ompt
   const uint32_t ticket = TakeEnded(operation);
   if (ticket == 0) return;
   Scope* const scope = At(ticket);
-  const uint64_t end = TimeNow();
+  const uint64_t end = process_clock.NowNs();
   (void)ApiCalls::SetOpen(scope->call.around, scope->call.outer);
   scope->payload = payload;
   calls_->TellEnd(&scope->call);
