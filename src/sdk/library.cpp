@@ -44,8 +44,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     return false;
   }
   clients_.InitializeAll(FinalizeClient, &phase_.tool);
-  for (uint32_t i = 0; i < contexts().count(); ++i) {
-    Context& context = contexts().at(i);
+  for (Context& context : contexts()) {
     if (!clients_.alive(context.client)) context.Close();
   }
   ReportUnproduced(contexts());
@@ -138,19 +137,18 @@ void Library::OnTables(const char* name, uint64_t version, uint64_t instance, vo
     if (init_status() == 0) kept_.Keep(name, version, instance, tables, count, loaded_by);
     return;
   }
-  const bool hsa = InterceptTables::TableOf(name, 0) == ROCPROFILER_HSA_TABLE;
+  const uint32_t first = InterceptTables::TableOf(name, 0);
+  const bool hsa = first == ROCPROFILER_HSA_TABLE;
   if (hsa && loaded_by == capture::Session::LoadedBy::kToolsLib &&
       from_trace_.exchange(nullptr, std::memory_order_acq_rel) == tables[0])
     return;
   running |= asks_register_.load(std::memory_order_relaxed) == ThreadId::Current();
   if (hsa) Trace(tables[0], loaded_by, running);
   if (capture::HipTables::IsOne(name)) OnHipTable(name, version, tables[0]);
-  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_RCCL_TABLE)
+  if (first == ROCPROFILER_RCCL_TABLE)
     // False: no context subscribes, or the reason was printed.
     (void)sources_.rccl->OpenToolTable(tables[0]);
-  if (InterceptTables::TableOf(name, 0) == ROCPROFILER_MARKER_CORE_TABLE &&
-      !markers_.OnTables(tables, count))
-    return;
+  if (first == ROCPROFILER_MARKER_CORE_TABLE && !markers_.OnTables(tables, count)) return;
   intercept_tables_.Tell(name, version, instance, tables, count);
   runtimes_.OnTables(name, version, instance);
 }
@@ -206,12 +204,12 @@ void Library::DeliverTo(uint32_t index) {
 
 void Library::FinalizeTool(uint32_t index) {
   BringHome();
-  for (uint32_t i = 0; i < contexts().count(); ++i) {
-    if (contexts().at(i).client != index) continue;
-    tracer_.device_counts().Stop(contexts().at(i));
-    tracer_.pc_samples().Stop(contexts().at(i));
-    tracer_.pc_samples().Release(contexts().at(i));
-    contexts().at(i).Close();
+  for (Context& context : contexts()) {
+    if (context.client != index) continue;
+    tracer_.device_counts().Stop(context);
+    tracer_.pc_samples().Stop(context);
+    tracer_.pc_samples().Release(context);
+    context.Close();
   }
   AwaitCallers(index);
   DeliverTo(index);
@@ -238,8 +236,8 @@ void Library::AwaitCallers(uint32_t index) {
   int32_t inside = 0;
   const auto left = [&] {
     inside = 0;
-    for (uint32_t i = 0; i < contexts().count(); ++i) {
-      if (contexts().at(i).client == index) inside += contexts().at(i).inside();
+    for (const Context& context : contexts()) {
+      if (context.client == index) inside += context.inside();
     }
     inside += clients_.inside(index);
     return inside <= mine;
@@ -408,11 +406,15 @@ rocprofiler_status_t Library::Flush(rocprofiler_buffer_id_t id) {
 }
 
 const rocprofiler_agent_t* Library::AgentOf(rocprofiler_agent_id_t id) {
-  const Topology& all = topology();
-  for (uint32_t i = 0; i < all.count(); ++i) {
-    if (all.at(i).id.handle == id.handle) return &all.at(i);
+  if (the_library == nullptr) return nullptr;
+  for (const rocprofiler_agent_t& agent : the_library->topology()) {
+    if (agent.id.handle == id.handle) return &agent;
   }
   return nullptr;
+}
+
+Context* Library::ContextOf(rocprofiler_context_id_t id) {
+  return the_library == nullptr ? nullptr : the_library->contexts().Find(id);
 }
 
 Topology& Library::topology() {

@@ -125,7 +125,9 @@ class Library {
 
   Counting& counting() { return tracer_.counting(); }
   CounterInfo& counter_info() { return counter_info_; }
-  const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);  // null if there is no such agent
+  // Both return null if there is no such agent or context, or no library.
+  static const rocprofiler_agent_t* AgentOf(rocprofiler_agent_id_t id);
+  static Context* ContextOf(rocprofiler_context_id_t id);
 
   Topology& topology();
 

@@ -56,8 +56,7 @@ void RuntimeEvents::OnHipCall() {
 void RuntimeEvents::Tell(rocprofiler_runtime_initialization_operation_t runtime, uint64_t version,
                          uint64_t instance) {
   const uint32_t thread = ThreadId::Current();
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    const Context& context = contexts_->at(i);
+  for (const Context& context : *contexts_) {
     if (!context.active()) continue;
     const uint64_t external = context.external.Current(thread);
     if (context.callbacks[kCallbackKind].Asks(runtime)) {

@@ -218,8 +218,8 @@ bool Topology::ReadNode(const char* root, uint32_t node, rocprofiler_agent_t* ag
 
 void Topology::Add(rocprofiler_agent_t agent) {
   agent.logical_node_id = static_cast<int32_t>(count_);
-  for (uint32_t i = 0; i < count_; ++i) {
-    if (agents_[i].type == agent.type) ++agent.logical_node_type_id;
+  for (const rocprofiler_agent_t& other : *this) {
+    if (other.type == agent.type) ++agent.logical_node_type_id;
   }
   agent.id.handle = MakeHandle(HandleKind::kAgent, count_);
   agent.runtime_visibility = VisibilityOf(agent);
@@ -247,8 +247,8 @@ void Topology::Load(const char* root) {
 }
 
 rocprofiler_agent_id_t Topology::IdOf(uint32_t node) const {
-  for (uint32_t i = 0; i < count_; ++i) {
-    if (agents_[i].node_id == node) return agents_[i].id;
+  for (const rocprofiler_agent_t& agent : *this) {
+    if (agent.node_id == node) return agent.id;
   }
   return {};
 }

@@ -23,6 +23,8 @@ class Topology {
   void Load(const char* root);
   uint32_t count() const { return count_; }
   const rocprofiler_agent_t& at(uint32_t index) const { return agents_[index]; }
+  const rocprofiler_agent_t* begin() const { return agents_; }
+  const rocprofiler_agent_t* end() const { return agents_ + count_; }
   const void** pointers() { return pointers_; }
   // The agent of the driver's node; its handle is zero if there is none.
   rocprofiler_agent_id_t IdOf(uint32_t node) const;

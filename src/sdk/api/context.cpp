@@ -29,8 +29,7 @@ rocprofiler_status_t rocprofiler_context_is_active(rocprofiler_context_id_t cont
                                                    int* status) {
   if (status == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   *status = 0;
-  Library* const library = Library::Get();
-  const auto* const context = library == nullptr ? nullptr : library->contexts().Find(context_id);
+  const auto* const context = Library::ContextOf(context_id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   *status = context->active() ? 1 : 0;
   return ROCPROFILER_STATUS_SUCCESS;
@@ -40,9 +39,7 @@ rocprofiler_status_t rocprofiler_context_is_valid(rocprofiler_context_id_t conte
                                                   int* status) {
   if (status == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   *status = 0;
-  Library* const library = Library::Get();
-  if (library == nullptr || library->contexts().Find(context_id) == nullptr)
-    return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
+  if (Library::ContextOf(context_id) == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   *status = 1;
   return ROCPROFILER_STATUS_SUCCESS;
 }

@@ -34,9 +34,8 @@ rocprofiler_status_t FindPlaces(rocprofiler_counter_id_t id, const rocprofiler_a
   const Definition* const counter = Find(id);
   Library* const library = Library::Get();
   if (counter == nullptr || library == nullptr) return ROCPROFILER_STATUS_ERROR_COUNTER_NOT_FOUND;
-  const rtl::sdk::Topology& topology = library->topology();
-  for (uint32_t i = 0; i < topology.count() && agent == nullptr; ++i) {
-    if (counter->Knows(topology.at(i).name)) agent = &topology.at(i);
+  for (const rocprofiler_agent_t& each : library->topology()) {
+    if (agent == nullptr && counter->Knows(each.name)) agent = &each;
   }
   if (agent == nullptr || !counter->Knows(agent->name))
     return ROCPROFILER_STATUS_ERROR_DIM_NOT_FOUND;
@@ -84,7 +83,7 @@ rocprofiler_status_t rocprofiler_create_counter_config(rocprofiler_agent_id_t ag
                                                        rocprofiler_counter_config_id_t* config_id) {
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
-  return library->counting().CreateConfig(library->AgentOf(agent_id), counters_list, counters_count,
+  return library->counting().CreateConfig(Library::AgentOf(agent_id), counters_list, counters_count,
                                           config_id);
 }
 
@@ -154,9 +153,7 @@ rocprofiler_status_t rocprofiler_query_counter_info(rocprofiler_counter_id_t cou
 rocprofiler_status_t rocprofiler_iterate_agent_supported_counters(
     rocprofiler_agent_id_t agent_id, rocprofiler_available_counters_cb_t cb, void* user_data) {
   if (cb == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  Library* const library = Library::Get();
-  const rocprofiler_agent_t* const agent =
-      library == nullptr ? nullptr : library->AgentOf(agent_id);
+  const rocprofiler_agent_t* const agent = Library::AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
   const Definitions& known = *KnownDefinitions();
   const uint32_t count = known.count();
@@ -182,7 +179,7 @@ rocprofiler_status_t rocprofiler_create_counter(const char* name, size_t name_le
     return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
-  return library->counting().CreateCounter(library->AgentOf(agent_id), View(name, name_len),
+  return library->counting().CreateCounter(Library::AgentOf(agent_id), View(name, name_len),
                                            View(expr, expr_len), View(description, description_len),
                                            counter_id);
 }
@@ -202,9 +199,7 @@ rocprofiler_status_t rocprofiler_query_counter_instance_count(rocprofiler_agent_
                                                               rocprofiler_counter_id_t id,
                                                               size_t* instance_count) {
   if (instance_count == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  Library* const library = Library::Get();
-  const rocprofiler_agent_t* const agent =
-      library == nullptr ? nullptr : library->AgentOf(agent_id);
+  const rocprofiler_agent_t* const agent = Library::AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
   const Places* places = nullptr;
   const rocprofiler_status_t status = FindPlaces(id, agent, &places);
@@ -235,7 +230,7 @@ rocprofiler_status_t rocprofiler_configure_device_counting_service(
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   return library->services().ConfigureDeviceCounting(context_id, buffer_id,
-                                                     library->AgentOf(agent_id), cb, user_data);
+                                                     Library::AgentOf(agent_id), cb, user_data);
 }
 
 rocprofiler_status_t rocprofiler_sample_device_counting_service(

@@ -46,8 +46,7 @@ bool MayBeThread(rocprofiler_thread_id_t thread) {
 rocprofiler_status_t FindIds(rocprofiler_context_id_t id, rocprofiler_thread_id_t thread,
                              rtl::sdk::ExternalIds** ids) {
   if (!MayBeThread(thread)) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  Library* const library = Library::Get();
-  rtl::sdk::Context* const context = library == nullptr ? nullptr : library->contexts().Find(id);
+  rtl::sdk::Context* const context = Library::ContextOf(id);
   if (context == nullptr) return ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND;
   *ids = &context->external;
   return ROCPROFILER_STATUS_SUCCESS;

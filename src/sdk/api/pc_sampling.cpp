@@ -54,7 +54,7 @@ rocprofiler_status_t rocprofiler_configure_pc_sampling_service(
   if (!PcSamples::Enabled()) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR;
-  return library->services().ConfigureSampling(context_id, library->AgentOf(agent_id), method, unit,
+  return library->services().ConfigureSampling(context_id, Library::AgentOf(agent_id), method, unit,
                                                interval, buffer_id);
 }
 
@@ -63,9 +63,7 @@ rocprofiler_status_t rocprofiler_query_pc_sampling_agent_configurations(
     void* user_data) {
   if (!PcSamples::Enabled()) return ROCPROFILER_STATUS_ERROR_NOT_IMPLEMENTED;
   if (cb == nullptr) return ROCPROFILER_STATUS_ERROR_INVALID_ARGUMENT;
-  Library* const library = Library::Get();
-  const rocprofiler_agent_t* const agent =
-      library == nullptr ? nullptr : library->AgentOf(agent_id);
+  const rocprofiler_agent_t* const agent = Library::AgentOf(agent_id);
   if (agent == nullptr) return ROCPROFILER_STATUS_ERROR_AGENT_NOT_FOUND;
   rocprofiler_pc_sampling_configuration_t offered[kMostSamplingOffers] = {};
   uint32_t count = 0;

@@ -46,8 +46,8 @@ void ApiCalls::Open() {
 }
 
 bool ApiCalls::Asked(const ApiFunction& function) const {
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    if (Asks(contexts_->at(i), function)) return true;
+  for (const Context& context : *contexts_) {
+    if (Asks(context, function)) return true;
   }
   return false;
 }
@@ -55,9 +55,9 @@ bool ApiCalls::Asked(const ApiFunction& function) const {
 // HOT: in every wrapped call.
 bool ApiCalls::Listening(const ApiFunction& function) const {
   if (!open_.load(std::memory_order_acquire) || ReentryGuard::Active()) return false;
-  uint64_t contexts = ContextsOf(function);  // the tables are visible: pairs with Open
-  while (contexts != 0) {
-    const Context& context = contexts_->at(TakeFirst(&contexts));
+  for (const uint32_t i :
+       BitsOf(ContextsOf(function))) {  // the tables are visible: pairs with Open
+    const Context& context = contexts_->at(i);
     if (context.active() && Asks(context, function)) return true;
   }
   return false;
@@ -110,23 +110,15 @@ void ApiCalls::Leave(Call* call, const CallTimes& measured) {
 }
 
 void ApiCalls::CountDropped(const ApiFunction& function) const {
-  for (uint64_t bits = buffer_contexts_[function.buffer_kind]; bits != 0;) {
-    const Context& context = contexts_->at(TakeFirst(&bits));
+  for (const uint32_t i : BitsOf(buffer_contexts_[function.buffer_kind])) {
+    const Context& context = contexts_->at(i);
     const BufferService& service = context.buffers[function.buffer_kind];
     if (context.active() && service.Asks(function.operation)) service.buffer->CountDropped(1);
   }
 }
 
 void ApiCalls::Record(const Call& call, uint64_t end) const {
-  PlainRecord record;
-  record.size = sizeof record;
-  record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->buffer_kind);
-  record.operation = call.function->operation;
-  record.correlation_id.internal = call.correlation;
-  record.correlation_id.ancestor = call.ancestor;
-  record.start_timestamp = call.start;
-  record.end_timestamp = end;
-  record.thread_id = call.thread;
+  auto record = RecordOf<PlainRecord>(call, {call.start, end});
   Append(call, call.recorded, &record);
   if (call.full != 0) RecordFull(call, record);
 }

@@ -105,8 +105,11 @@ class ApiCalls {
   void TellEnd(Call* call) const { TellAll(call, ROCPROFILER_CALLBACK_PHASE_EXIT); }
   // Calls back the chosen contexts, with their present external ids.
   void TellAll(Call* call, rocprofiler_callback_phase_t phase) const {
-    for (uint64_t bits = call->told; bits != 0;) Tell(call, TakeFirst(&bits), phase);
+    for (const uint32_t i : BitsOf(call->told)) Tell(call, i, phase);
   }
+  // A record of the call, with the members that the records of all calls and events have.
+  template <typename BufferRecord>
+  static BufferRecord RecordOf(const Call& call, const CallTimes& times);
   // Appends the record to the buffers of `contexts`: contexts of the call that want such a record,
   // as bits.
   template <typename BufferRecord>
@@ -153,8 +156,7 @@ template <typename Each>
   call->payload = payload;
   call->thread = ThreadId::Current();
   uint64_t told = 0, recorded = 0, full = 0;
-  for (uint64_t bits = ContextsOf(function); bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(ContextsOf(function))) {
     const Context& context = contexts_->at(i);
     if (!context.active()) continue;
     const auto bit = [i](bool set) { return uint64_t{set} << i; };
@@ -175,8 +177,7 @@ template <typename Each>
     call->external[i].value =
         context.ExternalOf(request, function.operation, call->thread, call->correlation);
   });
-  for (uint64_t bits = call->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(call->told)) {
     call->data[i].value = 0;
     Tell(call, i, ROCPROFILER_CALLBACK_PHASE_ENTER);
     // In the ENTER callback the tool may have pushed an external id for this event.
@@ -187,9 +188,22 @@ template <typename Each>
 }
 
 template <typename BufferRecord>
+BufferRecord ApiCalls::RecordOf(const Call& call, const CallTimes& times) {
+  BufferRecord record = {};
+  record.size = sizeof record;
+  record.kind = static_cast<rocprofiler_buffer_tracing_kind_t>(call.function->buffer_kind);
+  record.operation = static_cast<decltype(record.operation)>(call.function->operation);
+  record.correlation_id.internal = call.correlation;
+  record.correlation_id.ancestor = call.ancestor;
+  record.thread_id = call.thread;
+  record.start_timestamp = times.start;
+  record.end_timestamp = times.end;
+  return record;
+}
+
+template <typename BufferRecord>
 void ApiCalls::Append(const Call& call, uint64_t contexts, BufferRecord* record) const {
-  while (contexts != 0) {
-    const uint32_t i = TakeFirst(&contexts);
+  for (const uint32_t i : BitsOf(contexts)) {
     record->correlation_id.external = call.external[i];
     contexts_->at(i).buffers[record->kind].buffer->Append(*record);
   }

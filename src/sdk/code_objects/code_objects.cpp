@@ -47,10 +47,8 @@ struct CodeObjectEvents::Query {
 };
 
 bool CodeObjectEvents::Asked(int32_t operation) const {
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    const CallbackService& service =
-        contexts_->at(i).callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT];
-    if (service.callback != nullptr && service.operations.Has(operation)) return true;
+  for (const Context& context : *contexts_) {
+    if (context.callbacks[ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT].Asks(operation)) return true;
   }
   return false;
 }
@@ -204,10 +202,7 @@ void CodeObjectEvents::Unloading(hsa_executable_t executable) {
       gone = object;
     }
   }
-  while (Object* const object = gone) {
-    gone = object->next;
-    TellUnloaded(object);
-  }
+  TellUnloaded(gone);
 }
 
 void CodeObjectEvents::AllGone() {
@@ -217,10 +212,7 @@ void CodeObjectEvents::AllGone() {
     gone = objects_;
     objects_ = nullptr;
   }
-  while (Object* const object = gone) {
-    gone = object->next;
-    TellUnloaded(object);
-  }
+  TellUnloaded(gone);
 }
 
 void CodeObjectEvents::TellLoaded(Object* object) {
@@ -305,18 +297,22 @@ void CodeObjectEvents::OnHostFunction(const char* name) {
   }
 }
 
-// Reports the unloading to the contexts that got the load. Frees everything except the texts.
-void CodeObjectEvents::TellUnloaded(Object* object) {
-  while (Kernel* const kernel = object->kernels) {
-    object->kernels = kernel->next;
-    ForgetHost(kernel->host);
-    Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
-         &kernel->data, &kernel->told);
-    free(kernel);
+// Reports the unloading of a list of objects to the contexts that got the load. Frees everything
+// except the texts.
+void CodeObjectEvents::TellUnloaded(Object* objects) {
+  while (Object* const object = objects) {
+    objects = object->next;
+    while (Kernel* const kernel = object->kernels) {
+      object->kernels = kernel->next;
+      ForgetHost(kernel->host);
+      Tell(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
+           &kernel->data, &kernel->told);
+      free(kernel);
+    }
+    Tell(ROCPROFILER_CODE_OBJECT_LOAD, ROCPROFILER_CALLBACK_PHASE_UNLOAD, &object->data,
+         &object->told);
+    free(object);
   }
-  Tell(ROCPROFILER_CODE_OBJECT_LOAD, ROCPROFILER_CALLBACK_PHASE_UNLOAD, &object->data,
-       &object->told);
-  free(object);
 }
 
 void CodeObjectEvents::Tell(int32_t operation, rocprofiler_callback_phase_t phase, void* payload,

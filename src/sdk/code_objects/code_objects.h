@@ -81,7 +81,7 @@ class CodeObjectEvents final : public capture::CodeObjectWatcher, public HostFun
   void KeepRange(const LoadData& object) RTL_REQUIRES(mutex_);
   void TakeKernels(uint64_t generation, Object* objects) RTL_REQUIRES(mutex_);
   void TellLoaded(Object* object);
-  void TellUnloaded(Object* object);
+  void TellUnloaded(Object* objects);
   Host* TellHost(const KernelData& kernel, const LoadData& object);
   void Keep(const KernelData& kernel, Host* host);
   void ForgetHost(Host* host);

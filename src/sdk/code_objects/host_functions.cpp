@@ -90,6 +90,19 @@ void Replace(void** entry, F* original, F ours) {
   __atomic_store_n(entry, reinterpret_cast<void*>(ours), __ATOMIC_RELEASE);
 }
 
+// Takes the nodes for which `is_gone` returns true out of the list, and frees them.
+template <typename Node, typename IsGone>
+void FreeIf(Node** link, const IsGone& is_gone) {
+  while (Node* const node = *link) {
+    if (!is_gone(*node)) {
+      link = &node->next;
+      continue;
+    }
+    *link = node->next;
+    free(node);
+  }
+}
+
 size_t HashOf(const char* name, size_t bytes) {
   uint32_t hash = 2166136261;
   for (size_t i = 0; i < bytes; ++i) hash = (hash ^ static_cast<uint8_t>(name[i])) * 16777619;
@@ -200,25 +213,10 @@ void HostFunctions::AddFunction(const Data& data) {
 void HostFunctions::RemoveModule(void** modules) {
   const auto gone = reinterpret_cast<uint64_t>(modules);
   const MutexLock lock(mutex_);
-  Module** link = &modules_;
-  while (Module* const module = *link) {
-    if (module->modules != gone) {
-      link = &module->next;
-      continue;
-    }
-    *link = module->next;
-    free(module);
-  }
+  FreeIf(&modules_, [gone](const Module& module) { return module.modules == gone; });
   for (Function*& bucket : functions_) {
-    Function** at = &bucket;
-    while (Function* const function = *at) {
-      if (function->data.modules.value != gone) {
-        at = &function->next;
-        continue;
-      }
-      *at = function->next;
-      free(function);
-    }
+    FreeIf(&bucket,
+           [gone](const Function& function) { return function.data.modules.value == gone; });
   }
 }
 

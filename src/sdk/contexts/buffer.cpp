@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/environment.h"
@@ -48,7 +47,6 @@ std::atomic_ref<uint64_t> CommitWord(char* record) {
 // be preempted while it writes the record. Zero if it is not committed within `limit_ns`.
 uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   constexpr int kSpins = 100;
-  constexpr timespec kNap = {0, 20'000};
   for (int i = 0; i < kSpins; ++i) {
     const uint64_t size = CommitWord(record).load(std::memory_order_acquire);  // pairs with (C)
     if (size != 0) return size;
@@ -57,7 +55,7 @@ uint64_t AwaitCommit(char* record, uint64_t limit_ns) {
   const uint64_t start = BootTimeNs();
   uint64_t size = 0;
   while (size == 0 && BootTimeNs() - start < limit_ns) {
-    (void)nanosleep(&kNap, nullptr);  // if interrupted, the loop checks once more
+    Nap(20'000);
     size = CommitWord(record).load(std::memory_order_acquire);  // pairs with (C)
   }
   return size;
@@ -118,6 +116,20 @@ void Buffer::CloseFilling() {
   if (last_ != nullptr) last_->used = OffsetOf(room);
 }
 
+// Closes the chunk that is being filled, and takes all chunks with records out, oldest first.
+Buffer::Chunk* Buffer::TakeAll() {
+  CloseFilling();
+  Chunk* list = first_;
+  if (late_ != nullptr) {
+    Chunk* last = late_;
+    while (last->next != nullptr) last = last->next;
+    last->next = list;
+    list = late_;
+  }
+  first_ = last_ = late_ = nullptr;
+  return list;
+}
+
 // Called when the chunk `seen` has no room: begins another one. False if no chunk is available; the
 // record is then counted as dropped.
 [[gnu::cold]] bool Buffer::MakeRoom(uint64_t seen, size_t bytes) {
@@ -176,16 +188,7 @@ void Buffer::Deliver() {
   {
     const MutexLock lock(mutex_);
     if (!open()) return;
-    CloseFilling();
-    list = first_;
-    if (late_ != nullptr) {
-      Chunk* last = late_;
-      while (last->next != nullptr) last = last->next;
-      last->next = list;
-      list = late_;
-      late_ = nullptr;
-    }
-    first_ = last_ = nullptr;
+    list = TakeAll();
     in_callback_ = true;
   }
   RTL_SCHED_POINT("buffer.closed");
@@ -302,19 +305,12 @@ rocprofiler_status_t Buffer::Destroy() {
     if (in_callback_) return ROCPROFILER_STATUS_ERROR_BUFFER_BUSY;
     // under the lock, because MakeRoom and Deliver read it there
     open_.store(false, std::memory_order_release);
-    CloseFilling();
-    list = first_;
+    list = TakeAll();
     if (spare_ != nullptr) {
       spare_->next = list;
       list = spare_;
     }
-    if (late_ != nullptr) {
-      Chunk* last = late_;
-      while (last->next != nullptr) last = last->next;
-      last->next = list;
-      list = late_;
-    }
-    first_ = last_ = spare_ = late_ = nullptr;
+    spare_ = nullptr;
   }
   while (list != nullptr) {
     Chunk* const next = list->next;

@@ -122,6 +122,7 @@ class Buffer {
   bool MakeRoom(uint64_t seen, size_t bytes);
   void CloseFilling() RTL_REQUIRES(mutex_);
   Chunk* NewChunk() RTL_REQUIRES(mutex_);
+  Chunk* TakeAll() RTL_REQUIRES(mutex_);
   void Ask();
   bool HandOut(Chunk* chunk, uint64_t* dropped);
   void Release(Chunk* list, const Chunk* end);

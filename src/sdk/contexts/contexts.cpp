@@ -76,26 +76,4 @@ Context* Contexts::Find(rocprofiler_context_id_t id) {
   return index == all ? nullptr : &contexts_[index];
 }
 
-uint64_t Contexts::WithCallback(uint32_t kind) const {
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < count(); ++i) {
-    bits |= uint64_t{contexts_[i].callbacks[kind].callback != nullptr} << i;
-  }
-  return bits;
-}
-
-uint64_t Contexts::Started() const {
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < count(); ++i) bits |= uint64_t{contexts_[i].active()} << i;
-  return bits;
-}
-
-uint64_t Contexts::WithBuffer(uint32_t kind) const {
-  uint64_t bits = 0;
-  for (uint32_t i = 0; i < count(); ++i) {
-    bits |= uint64_t{contexts_[i].buffers[kind].buffer != nullptr} << i;
-  }
-  return bits;
-}
-
 }  // namespace rtl::sdk

@@ -173,12 +173,19 @@ inline void Context::Tell(rocprofiler_callback_tracing_record_t* event,
   if (call.allowed()) ToolCall::Run([&] { service.callback(*event, data, service.data); });
 }
 
-// Removes the lowest bit from a set of contexts and returns its index.
-inline uint32_t TakeFirst(uint64_t* bits) {
-  const auto first = static_cast<uint32_t>(__builtin_ctzll(*bits));
-  *bits &= *bits - 1;
-  return first;
-}
+// The indexes of the contexts in a set of bits: `for (const uint32_t i : BitsOf(set))`.
+class BitsOf {
+ public:
+  explicit BitsOf(uint64_t bits) : bits_(bits) {}
+  BitsOf begin() const { return *this; }
+  BitsOf end() const { return BitsOf(0); }
+  uint32_t operator*() const { return static_cast<uint32_t>(__builtin_ctzll(bits_)); }
+  void operator++() { bits_ &= bits_ - 1; }
+  bool operator!=(const BitsOf& other) const { return bits_ != other.bits_; }
+
+ private:
+  uint64_t bits_;
+};
 
 class Contexts {
  public:
@@ -190,14 +197,35 @@ class Contexts {
   Context* Find(rocprofiler_context_id_t id);
   uint32_t count() const { return count_.load(std::memory_order_acquire); }
   Context& at(uint32_t index) { return contexts_[index]; }
+  Context* begin() { return contexts_; }
+  Context* end() { return contexts_ + count(); }
+  uint32_t NumberOf(const Context& context) const {
+    return static_cast<uint32_t>(&context - contexts_);
+  }
 
   // The contexts that subscribe to a kind, whether they are started or not, as bits.
-  uint64_t WithCallback(uint32_t kind) const;
-  uint64_t WithBuffer(uint32_t kind) const;
+  uint64_t With(uint32_t callback_kind, uint32_t buffer_kind) const {
+    return WithCallback(callback_kind) | WithBuffer(buffer_kind);
+  }
+  uint64_t WithCallback(uint32_t kind) const {
+    return Which([kind](const Context& each) { return each.callbacks[kind].callback != nullptr; });
+  }
+  uint64_t WithBuffer(uint32_t kind) const {
+    return Which([kind](const Context& each) { return each.buffers[kind].buffer != nullptr; });
+  }
   // The started contexts, as bits.
-  uint64_t Started() const;
+  uint64_t Started() const {
+    return Which([](const Context& each) { return each.active(); });
+  }
 
  private:
+  template <typename IsOne>
+  uint64_t Which(const IsOne& is_one) const {
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count(); ++i) bits |= uint64_t{is_one(contexts_[i])} << i;
+    return bits;
+  }
+
   std::atomic<uint32_t> count_{0};
   Context contexts_[kMost];
 };

@@ -15,11 +15,7 @@ void Retirement::Open() {
 }
 
 void Retirement::Begin(uint64_t id) {
-  uint64_t started = 0;
-  for (uint64_t bits = contexts_that_ask_; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    if (contexts_->at(i).active()) started |= uint64_t{1} << i;
-  }
+  const uint64_t started = contexts_that_ask_ & contexts_->Started();
   if (started == 0) return;
   const uint32_t number = nodes_.Take();
   if (number == 0) return;
@@ -66,7 +62,7 @@ void Retirement::Tell(uint64_t id, uint64_t contexts) const {
   record.kind = ROCPROFILER_BUFFER_TRACING_CORRELATION_ID_RETIREMENT;
   record.timestamp = process_clock.NowNs();
   record.internal_correlation_id = id;
-  while (contexts != 0) contexts_->at(TakeFirst(&contexts)).buffers[kKind].buffer->Append(record);
+  for (const uint32_t i : BitsOf(contexts)) contexts_->at(i).buffers[kKind].buffer->Append(record);
 }
 
 }  // namespace rtl::sdk

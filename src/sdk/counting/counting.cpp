@@ -27,7 +27,7 @@ using counters::PlanError;
 void Counting::Open() { tickets_.Open(sizeof(Ticket)); }
 
 rocprofiler_status_t Counting::Configure(const Context& context, const Service& service) {
-  Service& mine = services_[&context - &contexts_->at(0)];
+  Service& mine = services_[contexts_->NumberOf(context)];
   if (mine.dispatch != nullptr) return ROCPROFILER_STATUS_ERROR_SERVICE_ALREADY_CONFIGURED;
   mine = service;
   asked_.store(true, std::memory_order_release);
@@ -35,10 +35,9 @@ rocprofiler_status_t Counting::Configure(const Context& context, const Service& 
 }
 
 bool Counting::Conflicts(const Context& context) const {
-  if (services_[&context - &contexts_->at(0)].dispatch == nullptr) return false;
-  for (uint32_t i = 0; i < contexts_->count(); ++i) {
-    const Context& other = contexts_->at(i);
-    if (&other != &context && other.active() && services_[i].dispatch != nullptr) return true;
+  if (!Has(context)) return false;
+  for (const Context& other : *contexts_) {
+    if (&other != &context && other.active() && Has(other)) return true;
   }
   return false;
 }

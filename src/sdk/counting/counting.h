@@ -78,7 +78,7 @@ class Counting final : public capture::CounterUser {
                                const counters::Definition& counter,
                                uint32_t (&extents)[capture::kCounterDimensions]);
   bool Has(const Context& context) const {
-    return services_[&context - &contexts_->at(0)].dispatch != nullptr;
+    return services_[contexts_->NumberOf(context)].dispatch != nullptr;
   }
   // True if another context counts already.
   bool Conflicts(const Context& context) const;

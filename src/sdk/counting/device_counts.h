@@ -82,7 +82,7 @@ class DeviceCounts {
   static constexpr uint32_t kMostRequests = 256;
   static constexpr uint32_t kMostValues = 16384;
 
-  Service& Of(const Context& context) { return services_[&context - &contexts_->at(0)]; }
+  Service& Of(const Context& context) { return services_[contexts_->NumberOf(context)]; }
   bool Begin(Agent* agent) RTL_REQUIRES(mutex_);
   bool OpenCounter(Agent* agent) RTL_REQUIRES(mutex_);
   rocprofiler_status_t SampleAll(Service* service, rocprofiler_user_data_t user,

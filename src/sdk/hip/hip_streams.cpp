@@ -19,10 +19,7 @@ void HipStreams::Open() { asking_ = contexts_->WithCallback(kHipStreamKind); }
 bool HipStreams::Wants(StreamUse use) const {
   if (use == StreamUse::kNone || !asked()) return false;
   if (use != StreamUse::kTakes) return true;
-  for (uint64_t bits = asking_; bits != 0;) {
-    if (contexts_->at(TakeFirst(&bits)).active()) return true;
-  }
-  return false;
+  return (asking_ & contexts_->Started()) != 0;
 }
 
 void HipStreams::Begin(Event* event, StreamUse use, uint64_t value) {
@@ -35,16 +32,7 @@ void HipStreams::Begin(Event* event, StreamUse use, uint64_t value) {
   event->payload.stream_value.value = value;
   if (use == StreamUse::kDestroys) return;
   if (number == StreamIds::kNone) return Complain();
-  for (uint64_t bits = asking_; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
-    const Context& context = contexts_->at(i);
-    if (!context.active() ||
-        !context.callbacks[kHipStreamKind].operations.Has(ROCPROFILER_HIP_STREAM_SET))
-      continue;
-    event->told |= uint64_t{1} << i;
-    event->data[i].value = 0;
-    Tell(event, i, ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_ENTER);
-  }
+  TellAll(event, ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_ENTER);
 }
 
 void HipStreams::End(Event* event, uint64_t value, bool succeeded) {
@@ -56,15 +44,14 @@ void HipStreams::End(Event* event, uint64_t value, bool succeeded) {
       if (!succeeded) {
         ids_.PutBack(value, event->payload.stream_id.handle);
       } else if (event->payload.stream_id.handle != StreamIds::kNone) {
-        TellAll(event, ROCPROFILER_HIP_STREAM_DESTROY);
+        TellAll(event, ROCPROFILER_HIP_STREAM_DESTROY, ROCPROFILER_CALLBACK_PHASE_NONE);
       }
       break;
     default:
       // Every context that got ENTER gets EXIT, even if it was stopped meanwhile, unless it is
       // closed.
-      for (uint64_t bits = event->told; bits != 0;) {
-        Tell(event, TakeFirst(&bits), ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_EXIT);
-      }
+      for (const uint32_t i : BitsOf(event->told))
+        Tell(event, i, ROCPROFILER_HIP_STREAM_SET, ROCPROFILER_CALLBACK_PHASE_EXIT);
   }
 }
 
@@ -78,16 +65,17 @@ void HipStreams::Created(Event* event, uint64_t place) {
   event->payload.size = sizeof event->payload;
   event->payload.stream_id.handle = number;
   event->payload.stream_value.value = stream;
-  TellAll(event, ROCPROFILER_HIP_STREAM_CREATE);
+  TellAll(event, ROCPROFILER_HIP_STREAM_CREATE, ROCPROFILER_CALLBACK_PHASE_NONE);
 }
 
-void HipStreams::TellAll(Event* event, rocprofiler_hip_stream_operation_t operation) {
-  for (uint64_t bits = asking_; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+void HipStreams::TellAll(Event* event, rocprofiler_hip_stream_operation_t operation,
+                         rocprofiler_callback_phase_t phase) {
+  for (const uint32_t i : BitsOf(asking_)) {
     const Context& context = contexts_->at(i);
     if (!context.active() || !context.callbacks[kHipStreamKind].operations.Has(operation)) continue;
+    event->told |= uint64_t{1} << i;
     event->data[i].value = 0;
-    Tell(event, i, operation, ROCPROFILER_CALLBACK_PHASE_NONE);
+    Tell(event, i, operation, phase);
   }
 }
 

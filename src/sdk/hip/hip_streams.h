@@ -28,7 +28,7 @@ class HipStreams {
  public:
   struct Event {
     StreamUse use;
-    uint64_t told;  // contexts that have got ENTER, as bits
+    uint64_t told;  // contexts that were called back, as bits
     rocprofiler_callback_tracing_hip_stream_data_t payload;
     rocprofiler_user_data_t data[Contexts::kMost];  // for the contexts in `told`
   };
@@ -52,7 +52,8 @@ class HipStreams {
 
  private:
   void Created(Event* event, uint64_t place);
-  void TellAll(Event* event, rocprofiler_hip_stream_operation_t operation);
+  void TellAll(Event* event, rocprofiler_hip_stream_operation_t operation,
+               rocprofiler_callback_phase_t phase);
   void Tell(Event* event, uint32_t context, rocprofiler_hip_stream_operation_t operation,
             rocprofiler_callback_phase_t phase);
   void Complain();

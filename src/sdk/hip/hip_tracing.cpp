@@ -104,13 +104,7 @@ void Place(const CallArguments& from, const CallLayout& layout, const LibraryFun
 
 void HipTracing::Open() {
   streams_.Open();
-  bool asked = streams_.asked();
-  for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
-                        ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API}) {
-    const LibraryFunctions all = HipFunctionsOf(kind);
-    for (int32_t i = 0; i < all.count && !asked; ++i) asked = calls_->Asked(all.first[i].api);
-  }
-  if (!asked) return;
+  if (!streams_.asked() && Asking() == 0) return;
   for (uint32_t number = 0; number < kMostCalls; ++number) {
     const ApiCall* const call = FindApiCall(number);
     if (call != nullptr) functions_[number] = FindHipFunction(call->name);
@@ -123,16 +117,16 @@ void HipTracing::Open() {
 // HIP_STREAM needs calls even while no context is started, to keep the numbers of streams.
 bool HipTracing::WantsAny() const {
   if (streams_.asked()) return true;
-  uint64_t asking = 0;
-  for (uint32_t kind : {ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
-                        ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API})
-    asking |= contexts_->WithCallback(kind);
-  for (uint32_t kind :
-       {ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API, ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API,
-        ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT,
-        ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT})
-    asking |= contexts_->WithBuffer(kind);
-  return (asking & contexts_->Started()) != 0;
+  return (Asking() & contexts_->Started()) != 0;
+}
+
+uint64_t HipTracing::Asking() const {
+  return contexts_->With(ROCPROFILER_CALLBACK_TRACING_HIP_RUNTIME_API,
+                         ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API) |
+         contexts_->With(ROCPROFILER_CALLBACK_TRACING_HIP_COMPILER_API,
+                         ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API) |
+         contexts_->WithBuffer(ROCPROFILER_BUFFER_TRACING_HIP_RUNTIME_API_EXT) |
+         contexts_->WithBuffer(ROCPROFILER_BUFFER_TRACING_HIP_COMPILER_API_EXT);
 }
 
 const LibraryFunction* HipTracing::FunctionOf(const CallLayout& layout) const {

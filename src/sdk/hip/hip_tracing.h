@@ -54,6 +54,8 @@ class HipTracing final : public capture::HipCallListener {
   StreamArgument StreamOf(const capture::CallLayout& layout) const;
 
   bool WantsAny() const;
+  // The contexts that subscribe to HIP calls, as bits.
+  uint64_t Asking() const;
 
   Demand demand_;
   Contexts* const contexts_;

@@ -22,25 +22,21 @@ uint64_t AncestorOf(uint64_t correlation) {
 
 }  // namespace
 
-const AsyncTracing::Kind* AsyncTracing::KindOf(EventKind kind) {
-  switch (kind) {
-    case EventKind::kKernel:
-      return &kKernel;
-    case EventKind::kCopy:
-      return &kCopy;
-    default:
-      return nullptr;
-  }
+const AsyncTracing::Kind* AsyncTracing::KindOf(EventKind event) {
+  return event == EventKind::kKernel ? &kKernel : event == EventKind::kCopy ? &kCopy : nullptr;
+}
+
+uint64_t AsyncTracing::Asking() const {
+  return contexts_->With(kKernel.callback, kKernel.buffer) |
+         contexts_->With(kCopy.callback, kCopy.buffer);
 }
 
 void AsyncTracing::Open() {
   uint8_t places = 0;
-  uint64_t asking = 0;
-  for (const Kind& kind : {kKernel, kCopy})
-    asking |= contexts_->WithCallback(kind.callback) | contexts_->WithBuffer(kind.buffer);
+  const uint64_t asking = Asking();
   count_ = contexts_->count();
   asked_ = asking != 0;
-  while (asking != 0) place_[TakeFirst(&asking)] = places++;
+  for (const uint32_t i : BitsOf(asking)) place_[i] = places++;
   tickets_.Open(offsetof(Ticket, of) + places * sizeof(Mine));
 }
 
@@ -49,19 +45,17 @@ void AsyncTracing::Open() {
 // events.
 bool AsyncTracing::Wants() const {
   if (samples_ != nullptr || retirement_->asked() || is_late()) return true;
-  uint64_t asking = 0;
-  for (const Kind& kind : {kKernel, kCopy})
-    asking |= contexts_->WithCallback(kind.callback) | contexts_->WithBuffer(kind.buffer);
+  uint64_t asking = Asking();
   if (follow_scratch_)
-    asking |= contexts_->WithCallback(ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY) |
-              contexts_->WithBuffer(ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY);
+    asking |= contexts_->With(ROCPROFILER_CALLBACK_TRACING_SCRATCH_MEMORY,
+                              ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY);
   return (asking & contexts_->Started()) != 0;
 }
 
 // Takes a ticket for the event. Zero if no started context subscribes, or if there is no memory.
 uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, bool follow) {
   if (is_late()) [[unlikely]] {
-    CountLate(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
+    CountLate(event.kind.event, 1);
     return 0;
   }
   uint64_t told = 0;
@@ -78,8 +72,7 @@ uint32_t AsyncTracing::Take(const Event& event, int32_t submit, int32_t end, boo
   if ((told | recorded) == 0 && !follow) return 0;
   const uint32_t number = tickets_.Take();
   if (number == 0) {
-    if ((told | recorded) == 0) return 0;
-    CountLoss(&event.kind == &kCopy ? EventKind::kCopy : EventKind::kKernel, 1);
+    if ((told | recorded) != 0) CountLoss(event.kind.event, 1);
     return 0;
   }
   Ticket* const ticket = At(number);
@@ -106,8 +99,7 @@ void AsyncTracing::Give(uint32_t number) {
 }
 
 void AsyncTracing::TakeExternals(const Event& event, int32_t operation, Ticket* ticket) const {
-  for (uint64_t bits = ticket->told | ticket->recorded; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(ticket->told | ticket->recorded)) {
     Mine& mine = Of(ticket, i);
     mine.data.value = 0;
     mine.external.value =
@@ -117,8 +109,7 @@ void AsyncTracing::TakeExternals(const Event& event, int32_t operation, Ticket* 
 
 // Called after the tools' callbacks, in which a tool may have pushed an external id.
 void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
-  for (uint64_t bits = ticket->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(ticket->told)) {
     const Context& context = contexts_->at(i);
     if (!context.Requests(event.kind.request))
       Of(ticket, i).external.value = context.external.Current(event.thread);
@@ -127,8 +118,7 @@ void AsyncTracing::RefreshExternals(const Event& event, Ticket* ticket) const {
 
 void AsyncTracing::Tell(const Event& event, int32_t operation, rocprofiler_callback_phase_t phase,
                         Ticket* ticket) const {
-  for (uint64_t bits = ticket->told; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(ticket->told)) {
     const Context& context = contexts_->at(i);
     if (!context.callbacks[event.kind.callback].Asks(operation)) continue;
     Mine& mine = Of(ticket, i);
@@ -147,8 +137,7 @@ void AsyncTracing::Tell(const Event& event, int32_t operation, rocprofiler_callb
 
 template <typename Record>
 void AsyncTracing::Append(Ticket* ticket, Record* record) const {
-  for (uint64_t bits = ticket->recorded; bits != 0;) {
-    const uint32_t i = TakeFirst(&bits);
+  for (const uint32_t i : BitsOf(ticket->recorded)) {
     record->correlation_id.external = Of(ticket, i).external;
     contexts_->at(i).buffers[record->kind].buffer->Append(*record);
   }
@@ -209,8 +198,7 @@ bool AsyncTracing::FindStopped(uint64_t queue, uint64_t packet, uint32_t room,
     kernel->correlation = ticket->correlation;
     kernel->ancestor = ticket->ancestor;
     kernel->contexts = ticket->told | ticket->recorded;
-    for (uint64_t bits = kernel->contexts; bits != 0;) {
-      const uint32_t i = TakeFirst(&bits);
+    for (const uint32_t i : BitsOf(kernel->contexts)) {
       kernel->external[i] = Of(ticket, i).external;
     }
   });
@@ -311,15 +299,9 @@ uint64_t AsyncTracing::InFlight(EventKind kind) const {
 }
 
 void AsyncTracing::BeginLate() {
-  for (const EventKind kind : {EventKind::kKernel, EventKind::kCopy}) {
-    const Kind& known = kind == EventKind::kCopy ? kCopy : kKernel;
-    for (uint32_t i = 0; i < count_; ++i) {
-      const Context& context = contexts_->at(i);
-      if (!context.active()) continue;
-      late_wanted_[static_cast<size_t>(kind)] |=
-          context.callbacks[known.callback].callback != nullptr ||
-          context.buffers[known.buffer].buffer != nullptr;
-    }
+  for (const Kind& kind : {kKernel, kCopy}) {
+    const uint64_t asking = contexts_->With(kind.callback, kind.buffer);
+    late_wanted_[static_cast<size_t>(kind.event)] = (asking & contexts_->Started()) != 0;
   }
   is_late_.store(true, std::memory_order_release);  // (L)
 }

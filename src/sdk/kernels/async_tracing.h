@@ -114,17 +114,18 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   const TicketTable& tickets() const { return tickets_; }
 
  private:
-  // The numbers of an event's kind in the callback, buffer and request services.
+  // An event's kind, and its numbers in the callback, buffer and request services.
   struct Kind {
+    EventKind event;
     uint32_t callback, buffer, request;
   };
-  static constexpr Kind kKernel = {ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH,
+  static constexpr Kind kKernel = {EventKind::kKernel, ROCPROFILER_CALLBACK_TRACING_KERNEL_DISPATCH,
                                    ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH,
                                    ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_KERNEL_DISPATCH};
-  static constexpr Kind kCopy = {ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY,
+  static constexpr Kind kCopy = {EventKind::kCopy, ROCPROFILER_CALLBACK_TRACING_MEMORY_COPY,
                                  ROCPROFILER_BUFFER_TRACING_MEMORY_COPY,
                                  ROCPROFILER_EXTERNAL_CORRELATION_REQUEST_MEMORY_COPY};
-  static const Kind* KindOf(EventKind kind);
+  static const Kind* KindOf(EventKind event);  // null if the event is neither
 
   // The data of one context in a ticket.
   struct Mine {
@@ -148,6 +149,8 @@ class AsyncTracing final : public capture::SubmissionWatcher {
   };
 
   bool Wants() const;
+  // The contexts that subscribe to kernels or copies, as bits.
+  uint64_t Asking() const;
   uint32_t Take(const Event& event, int32_t submit, int32_t end, bool follow);
   void Give(uint32_t ticket);
   Ticket* At(uint32_t ticket) const { return static_cast<Ticket*>(tickets_.At(ticket)); }

@@ -20,8 +20,6 @@ void MarkerRanges::Open() {
   asked_.store(asked, std::memory_order_release);  // publishes `open_`
 }
 
-uint64_t MarkerRanges::Thread() { return ThreadId::Current(); }
-
 uint32_t MarkerRanges::Begin(int32_t operation, const char* message) {
   const ApiFunction& function = kMarkerRanges[operation].api;
   if (!calls_->Listening(function)) return 0;
@@ -51,7 +49,7 @@ void MarkerRanges::End(uint32_t number) {
 }
 
 void MarkerRanges::Push(uint32_t library, uint32_t range) {
-  if (!stacks_[library].Push(Thread(), range)) Complain();
+  if (!stacks_[library].Push(ThreadId::Current(), range)) Complain();
 }
 
 void MarkerRanges::Start(uint32_t library, uint64_t id, uint32_t number) {

@@ -48,7 +48,9 @@ class MarkerRanges {
 
   // Called for every push and pop, with or without a subscriber, so that pushes and pops match.
   void Push(uint32_t library, uint32_t range);
-  uint32_t Pop(uint32_t library) { return static_cast<uint32_t>(stacks_[library].Pop(Thread())); }
+  uint32_t Pop(uint32_t library) {
+    return static_cast<uint32_t>(stacks_[library].Pop(ThreadId::Current()));
+  }
 
   void Start(uint32_t library, uint64_t id, uint32_t range);
   uint32_t Stop(uint32_t library, uint64_t id);
@@ -68,7 +70,6 @@ class MarkerRanges {
     uint32_t first RTL_GUARDED_BY(mutex) = 0;
   };
 
-  static uint64_t Thread();
   Range* At(uint32_t range) const { return static_cast<Range*>(open_.At(range)); }
   void Complain();
 

@@ -24,10 +24,12 @@ struct Allocations::Pools {
   const Topology* topology;
   rocprofiler_agent_id_t agent;
 
-  hsa_status_t Add(uint64_t handle) {
-    if (count == kMost) return HSA_STATUS_INFO_BREAK;
-    all[count].handle = handle;
-    all[count++].agent = agent;
+  template <typename Pool>
+  static hsa_status_t Add(Pool pool, void* self) {
+    auto* const to = static_cast<Pools*>(self);
+    if (to->count == kMost) return HSA_STATUS_INFO_BREAK;
+    to->all[to->count].handle = pool.handle;
+    to->all[to->count++].agent = to->agent;
     return HSA_STATUS_SUCCESS;
   }
   static hsa_status_t AddAgent(hsa_agent_t agent, void* self) {
@@ -38,19 +40,9 @@ struct Allocations::Pools {
     to->agent = to->topology->IdOf(node);
     // If an agent reports nothing, its pools are missing in the list.
     if (to->runtime->iterate_regions != nullptr)
-      (void)to->runtime->iterate_regions(
-          agent,
-          [](hsa_region_t region, void* list) {
-            return static_cast<Pools*>(list)->Add(region.handle);
-          },
-          to);
+      (void)to->runtime->iterate_regions(agent, Add<hsa_region_t>, to);
     if (to->runtime->iterate_pools != nullptr)
-      (void)to->runtime->iterate_pools(
-          agent,
-          [](hsa_amd_memory_pool_t pool, void* list) {
-            return static_cast<Pools*>(list)->Add(pool.handle);
-          },
-          to);
+      (void)to->runtime->iterate_pools(agent, Add<hsa_amd_memory_pool_t>, to);
     return HSA_STATUS_SUCCESS;
   }
 };
@@ -58,8 +50,8 @@ struct Allocations::Pools {
 Allocations::~Allocations() { free(const_cast<Pools*>(pools_.load(std::memory_order_acquire))); }
 
 bool Allocations::Asked() const {
-  return (contexts_->WithCallback(ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION) |
-          contexts_->WithBuffer(ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION)) != 0;
+  return contexts_->With(ROCPROFILER_CALLBACK_TRACING_MEMORY_ALLOCATION,
+                         ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION) != 0;
 }
 
 void Allocations::OnRuntime(const Runtime& runtime) {
@@ -123,16 +115,8 @@ void Allocations::End(Event* event, uint64_t address, const CallTimes& measured)
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
   if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restores the outer call
-  rocprofiler_buffer_tracing_memory_allocation_record_t record = {};
-  record.size = sizeof record;
-  record.kind = ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;
-  record.operation =
-      static_cast<rocprofiler_memory_allocation_operation_t>(event->function.operation);
-  record.correlation_id.internal = event->call.correlation;
-  record.correlation_id.ancestor = event->call.ancestor;
-  record.thread_id = event->call.thread;
-  record.start_timestamp = event->payload.start_timestamp;
-  record.end_timestamp = event->payload.end_timestamp;
+  auto record = ApiCalls::RecordOf<rocprofiler_buffer_tracing_memory_allocation_record_t>(
+      event->call, {event->payload.start_timestamp, event->payload.end_timestamp});
   record.agent_id = event->payload.agent_id;
   record.address = event->payload.address;
   record.allocation_size = event->payload.allocation_size;

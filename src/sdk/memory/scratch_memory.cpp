@@ -46,7 +46,7 @@ void ScratchMemory::Open() {
 }
 
 bool ScratchMemory::Asked() const {
-  return (contexts_->WithCallback(kScratchCallbacks) | contexts_->WithBuffer(kScratchRecords)) != 0;
+  return contexts_->With(kScratchCallbacks, kScratchRecords) != 0;
 }
 
 void ScratchMemory::Install(void* root, AgentGetInfo agent_get_info) {
@@ -184,17 +184,10 @@ void ScratchMemory::End(ScratchOperation of, const RuntimeEvent& runtime) {
       payload.args.alloc_end.num_slots = runtime.slots;
     }
     calls_->TellEnd(&event->call);
-    rocprofiler_buffer_tracing_scratch_memory_record_t record = {};
-    record.size = sizeof record;
-    record.kind = ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY;
-    record.operation = operation;
-    record.correlation_id.internal = event->call.correlation;
-    record.correlation_id.ancestor = event->call.ancestor;
+    auto record = ApiCalls::RecordOf<rocprofiler_buffer_tracing_scratch_memory_record_t>(
+        event->call, {event->call.start, end});
     record.agent_id = payload.agent_id;
     record.queue_id = payload.queue_id;
-    record.thread_id = event->call.thread;
-    record.start_timestamp = event->call.start;
-    record.end_timestamp = end;
     record.flags = payload.flags;
     if (operation == ROCPROFILER_SCRATCH_MEMORY_ALLOC) record.allocation_size = runtime.size;
     calls_->Append(event->call, event->call.recorded, &record);

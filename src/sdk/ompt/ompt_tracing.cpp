@@ -296,15 +296,8 @@ void OmptTracing::End(int32_t operation, const rocprofiler_callback_tracing_ompt
 void OmptTracing::Record(const ApiCalls::Call& call, const rocprofiler_ompt_args_t& args,
                          uint64_t end) const {
   if (call.recorded == 0) return;
-  rocprofiler_buffer_tracing_ompt_record_t record = {};
-  record.size = sizeof record;
-  record.kind = ROCPROFILER_BUFFER_TRACING_OMPT;
-  record.operation = call.function->operation;
-  record.correlation_id.internal = call.correlation;
-  record.correlation_id.ancestor = call.ancestor;
-  record.start_timestamp = call.start;
-  record.end_timestamp = end;
-  record.thread_id = call.thread;
+  auto record =
+      ApiCalls::RecordOf<rocprofiler_buffer_tracing_ompt_record_t>(call, {call.start, end});
   PutTarget(record.operation, args, &record);
   calls_->Append(call, call.recorded, &record);
 }
