@@ -26,6 +26,16 @@ inline int64_t RealtimeMinusBootTimeNs() {
   return wall - static_cast<int64_t>(before + (after - before) / 2);
 }
 
+// The time of CLOCK_REALTIME in `ns` from now, for functions that wait until a time of that clock.
+inline timespec RealtimeAfter(uint64_t ns) {
+  timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  ns += static_cast<uint64_t>(until.tv_nsec);
+  until.tv_sec += static_cast<time_t>(ns / 1'000'000'000u);
+  until.tv_nsec = static_cast<long>(ns % 1'000'000'000u);
+  return until;
+}
+
 // Sleeps at most `ns`. A signal ends the sleep early, so every caller checks its condition again.
 inline void Nap(uint64_t ns) {
   const timespec pause = {static_cast<time_t>(ns / 1'000'000'000u),

@@ -2,16 +2,11 @@
 #include "base/own_thread.h"
 
 #include <errno.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/files_apart.h"
 
 namespace rtl {
-namespace {
-
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
-
-}  // namespace
 
 Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, pthread_t* out,
                       size_t stack_bytes) {
@@ -34,11 +29,7 @@ Status StartOwnThread(const char* name, void* (*main)(void* data), void* data, p
 bool JoinOwnThread(pthread_t thread, uint64_t limit_ns) {
   // Older C libraries offer only this clock here. If the clock is set meanwhile, this wait becomes
   // longer or shorter.
-  timespec until;
-  (void)clock_gettime(CLOCK_REALTIME, &until);
-  const uint64_t ns = static_cast<uint64_t>(until.tv_nsec) + limit_ns;
-  until.tv_sec += static_cast<time_t>(ns / kNsPerSecond);
-  until.tv_nsec = static_cast<long>(ns % kNsPerSecond);
+  const timespec until = RealtimeAfter(limit_ns);
   if (pthread_timedjoin_np(thread, nullptr, &until) == 0) return true;
   (void)pthread_detach(thread);
   return false;

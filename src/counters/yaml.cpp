@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "counters/yaml.h"
 
-#include <stdio.h>
+#include <string.h>
 
 namespace rtl::counters {
 namespace {

@@ -6,8 +6,6 @@
 namespace rtl::sdk {
 namespace {
 
-constinit CallerHeaders headers_of_callers;
-
 // The base address of the library or program that contains `address`; null: none.
 const void* ModuleOf(const void* address) {
   Dl_info info = {};
@@ -15,8 +13,6 @@ const void* ModuleOf(const void* address) {
 }
 
 }  // namespace
-
-CallerHeaders& HeadersOfCallers() { return headers_of_callers; }
 
 void CallerHeaders::NoteAgentSize(const void* caller, size_t agent_size) {
   const void* const base = ModuleOf(caller);

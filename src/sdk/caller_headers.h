@@ -39,6 +39,6 @@ class CallerHeaders {
 };
 
 // The instance of this process.
-CallerHeaders& HeadersOfCallers();
+inline constinit CallerHeaders headers_of_callers;
 
 }  // namespace rtl::sdk

@@ -13,7 +13,6 @@
 
 #include <rocprofiler-sdk/experimental/registration.h>
 #include <rocprofiler-sdk/registration.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>

@@ -18,8 +18,11 @@ namespace {
 
 constinit Library* the_library = nullptr;
 
-void FinalizeAtExit() {
-  if (the_library != nullptr) the_library->OnExit();
+void FinalizeAtExit() { the_library->OnExit(); }
+
+void FinalizeWhenTheProcessExits() {
+  (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
+  (void)at_quick_exit(FinalizeAtExit);
 }
 
 }  // namespace
@@ -48,8 +51,7 @@ bool Library::Initialize(rocprofiler_configure_func_t forced) {
     if (!clients_.alive(context.client)) context.Close();
   }
   ReportUnproduced(contexts());
-  (void)atexit(FinalizeAtExit);  // if it fails, tools are not finalized
-  (void)at_quick_exit(FinalizeAtExit);
+  FinalizeWhenTheProcessExits();
   scratch_.Open();
   retirement_.Open();
   calls_.Open();
@@ -95,16 +97,14 @@ void Library::Trace(void* hsa_table, capture::Session::LoadedBy loaded_by, bool 
     traced =
         session_->OnToolLoad(hsa_table, loaded_by, running);  // on false it has printed the reason
   }
-  // Registers the exit handler once more. Exit handlers run last in, first out, and the runtime
-  // must still work when this one runs.
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
   if (traced) {
-    (void)pthread_once(&once, [] {
-      (void)atexit(FinalizeAtExit);
-      (void)at_quick_exit(FinalizeAtExit);
-    });
+    // Once more, because exit handlers run last in, first out, and the runtime must still work when
+    // this one runs.
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, FinalizeWhenTheProcessExits);
+  } else {
+    session_->OpenToolHsa(hsa_table, engine);
   }
-  if (!traced) session_->OpenToolHsa(hsa_table, engine);
   AskRegister();
   sources_.hip->OpenForTools();
 }
@@ -425,9 +425,7 @@ Topology& Library::topology() {
 
 rocprofiler_status_t SetDeviceCounts(rocprofiler_context_id_t context,
                                      rocprofiler_counter_config_id_t config) {
-  Library* const library = Library::Get();
-  return library == nullptr ? ROCPROFILER_STATUS_ERROR_CONTEXT_NOT_FOUND
-                            : library->services().ChooseDeviceCounts(context, config);
+  return the_library->services().ChooseDeviceCounts(context, config);
 }
 
 }  // namespace rtl::sdk

@@ -20,11 +20,8 @@
 // Why        docs/adr/0051-one-engine.md
 #pragma once
 
-#include <rocprofiler-sdk/buffer_tracing.h>
-#include <rocprofiler-sdk/internal_threading.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "capture/hooks/hsa_call_hooks.h"
-#include "sdk/hsa/hsa_functions.h"
 #include "sdk/hsa/hsa_tracing.h"
 
 namespace rtl::sdk::tool_hsa {

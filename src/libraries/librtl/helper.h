@@ -10,8 +10,6 @@
 // Why        a helper that survives the application keeps the trace when the application is killed
 #pragma once
 
-#include <stdint.h>
-
 #include "base/status.h"
 #include "spool/sharing.h"
 

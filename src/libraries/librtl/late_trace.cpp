@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "model/late_trace.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

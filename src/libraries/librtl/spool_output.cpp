@@ -19,7 +19,6 @@
 #include "capture/roctx/omitted_ranges.h"
 #include "capture/roctx/pause.h"
 #include "libraries/librtl/tool_path.h"
-#include "spool/process_stat.h"
 
 namespace rtl {
 namespace {

@@ -15,7 +15,6 @@
 #include "base/mutex.h"
 #include "capture/session/trace_output.h"
 #include "libraries/librtl/helper.h"
-#include "spool/format.h"
 #include "spool/writer.h"
 
 namespace rtl {

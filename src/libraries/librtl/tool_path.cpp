@@ -2,7 +2,6 @@
 #include "libraries/librtl/tool_path.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <rocprofiler-sdk/agent.h>
-#include <stddef.h>
 #include <stdint.h>
 
 namespace rtl::sdk {

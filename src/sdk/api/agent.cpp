@@ -19,7 +19,7 @@ rocprofiler_status_t rocprofiler_query_available_agents(
   Library* const library = Library::Get();
   if (library == nullptr) return ROCPROFILER_STATUS_ERROR_OUT_OF_RESOURCES;
   // Noted before the callback, which may query counters at once.
-  rtl::sdk::HeadersOfCallers().NoteAgentSize(__builtin_return_address(0), agent_size);
+  rtl::sdk::headers_of_callers.NoteAgentSize(__builtin_return_address(0), agent_size);
   rtl::sdk::Topology& topology = library->topology();
   return callback(version, topology.pointers(), topology.count(), user_data);
 }

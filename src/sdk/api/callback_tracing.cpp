@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "sdk/hip/hip_functions.h"
-#include "sdk/hsa/hsa_functions.h"
+#include "sdk/hsa/hsa_tracing.h"
 #include "sdk/kinds.h"
 #include "sdk/library.h"
 #include "sdk/marker/marker_functions.h"

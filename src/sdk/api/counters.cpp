@@ -129,7 +129,7 @@ rocprofiler_status_t rocprofiler_query_counter_info(rocprofiler_counter_id_t cou
   if (const rocprofiler_status_t status = FindPlaces(counter_id, nullptr, &places);
       status != ROCPROFILER_STATUS_SUCCESS)
     return status;
-  if (rtl::sdk::HeadersOfCallers().AreOfRocm70(__builtin_return_address(0))) {
+  if (rtl::sdk::headers_of_callers.AreOfRocm70(__builtin_return_address(0))) {
     InfoOfRocm70 out = {};
     FillInfo(*counter, &out);
     out.dimensions_count = places->dimension_count;

@@ -79,8 +79,7 @@ void ApiCalls::SkipCorrelations(uint64_t last) {
 
 void ApiCalls::Begin(Call* call, const ApiFunction& function, void* payload,
                      const SharedCall& shared) {
-  const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
-  call->around = calls == nullptr ? 0 : calls->correlation;
+  call->around = capture::OpenCall::Correlation();
   Enter(call, function, payload, shared);
   call->outer = SetOpen(call->correlation, call->ancestor);
 }

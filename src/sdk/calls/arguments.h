@@ -5,7 +5,6 @@
 // Threads    any; everything is constant
 #pragma once
 
-#include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -11,7 +11,6 @@
 
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/pc_sampling_records.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>

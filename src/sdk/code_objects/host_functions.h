@@ -18,7 +18,6 @@
 
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/mutex.h"
 #include "base/status.h"

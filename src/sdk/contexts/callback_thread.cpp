@@ -1,33 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/contexts/callback_thread.h"
 
-#include <time.h>
-
+#include "base/clock.h"
 #include "base/own_thread.h"
 #include "sdk/contexts/buffer.h"
 
 namespace rtl::sdk {
 namespace {
 
-constexpr uint64_t kNsPerSecond = 1'000'000'000;
 // the size that a tool may expect of a thread's stack
 constexpr size_t kStackBytes = size_t{8} << 20;
-
-timespec After(uint64_t ns) {
-  timespec until;
-  (void)clock_gettime(CLOCK_REALTIME, &until);  // the clock of pthread_cond_timedwait
-  ns += static_cast<uint64_t>(until.tv_nsec);
-  until.tv_sec += static_cast<time_t>(ns / kNsPerSecond);
-  until.tv_nsec = static_cast<long>(ns % kNsPerSecond);
-  return until;
-}
 
 }  // namespace
 
 Status CallbackThread::Start() {
-  RTL_TRY(StartOwnThread("rtl-callbacks", Main, this, &thread_, kStackBytes));
-  started_ = true;
-  return Status::Ok();
+  return StartOwnThread("rtl-callbacks", Main, this, &thread_, kStackBytes);
 }
 
 // Queues the buffer and returns the number of the request. The caller holds the lock.
@@ -50,7 +37,7 @@ void CallbackThread::Ask(Buffer* buffer) {
 
 bool CallbackThread::AskAndWait(Buffer* buffer, uint64_t limit_ns) {
   if (IsCaller()) return false;
-  const timespec until = After(limit_ns);
+  const timespec until = RealtimeAfter(limit_ns);
   pthread_mutex_lock(&mutex_);
   const uint64_t wanted = Enqueue(buffer);
   int late = 0;

@@ -10,8 +10,6 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include <atomic>
-
 #include "base/status.h"
 
 namespace rtl::sdk {
@@ -25,7 +23,6 @@ class CallbackThread {
   CallbackThread& operator=(const CallbackThread&) = delete;
 
   Status Start();
-  bool started() const { return started_; }
   bool IsCaller() const { return pthread_equal(pthread_self(), thread_) != 0; }
 
   // Requests a delivery of the buffer.
@@ -40,7 +37,6 @@ class CallbackThread {
   void Run();
   uint64_t Enqueue(Buffer* buffer);
 
-  bool started_ = false;
   pthread_t thread_ = {};
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // also guards members of buffers
   pthread_cond_t work_ = PTHREAD_COND_INITIALIZER;

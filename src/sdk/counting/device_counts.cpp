@@ -3,10 +3,10 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <new>
 
+#include "base/clock.h"
 #include "base/environment.h"
 #include "base/log.h"
 #include "base/own_thread.h"
@@ -243,9 +243,7 @@ void DeviceCounts::Run() {
 }
 
 void DeviceCounts::Drain() {
-  timespec limit;
-  clock_gettime(CLOCK_REALTIME, &limit);
-  limit.tv_sec += capture::DeviceCounter::kLimitNs / 1'000'000'000;
+  const timespec limit = RealtimeAfter(capture::DeviceCounter::kLimitNs);
   pthread_mutex_lock(&requests_mutex_);
   while (waiting_ != 0 && pthread_cond_timedwait(&requests_done_, &requests_mutex_, &limit) == 0) {
   }

@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/hsa/hsa_tracing.h"
 
+#include <hsa/hsa_ext_finalize.h>
 #include <string.h>
 
 #include <new>
 
-#include "sdk/hsa/hsa_functions.h"
+#include "capture/hsa/hsa_slots.h"
 
 namespace rtl::sdk {
 namespace {
 
 using capture::HsaCall;
+using capture::HsaTable;
 using Allocation = rocprofiler_memory_allocation_operation_t;
+using Format = ApiArgument::Format;
+
+static_assert(ROCPROFILER_CALLBACK_TRACING_HSA_CORE_API == 1 &&
+              ROCPROFILER_CALLBACK_TRACING_HSA_FINALIZE_EXT_API == 4 &&
+              ROCPROFILER_BUFFER_TRACING_HSA_CORE_API == 1 &&
+              ROCPROFILER_BUFFER_TRACING_HSA_FINALIZE_EXT_API == 4);
+constexpr uint16_t KindOf(HsaTable table) { return static_cast<uint16_t>(table) + 1; }
+
+#define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
+  constexpr ApiArgument kArgumentsOf_##name[] = {HSA_LIST arguments};
+#define HSA_LIST(...) \
+  __VA_ARGS__ __VA_OPT__(, ) ApiArgument {}  // so that no array is empty
+#include "names/hsa_functions.inc"
+#undef HSA_FUNCTION
 
 // The bits of HsaCall::wanted.
 enum Wanted : uint32_t { kCall = 1, kAllocation = 2, kQueue = 4, kInit = 8 };
@@ -92,6 +108,19 @@ void BeginAllocation(Allocations* allocations, Allocation operation, const HsaCa
 }
 
 }  // namespace
+
+const LibraryFunction kHsaFunctions[] = {
+#define HSA_FUNCTION(table, operation, old_slot, name, result, types, arguments) \
+  {#name,                                                                        \
+   {KindOf(HsaTable::table), KindOf(HsaTable::table), operation},                \
+   {kArgumentsOf_##name, sizeof kArgumentsOf_##name / sizeof(ApiArgument) - 1}},
+#include "names/hsa_functions.inc"
+#undef HSA_FUNCTION
+};
+
+LibraryFunctions HsaFunctionsOf(uint32_t kind) {
+  return FunctionsOfKind(kHsaFunctions, sizeof kHsaFunctions / sizeof(LibraryFunction), kind);
+}
 
 void HsaTracing::RuntimeComes(void* root, const capture::HsaSlots& slots) {
   Allocations::Runtime runtime;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// hsa_tracing.h: reports HSA calls from the engine (capture/hooks/hsa_call_hooks.h) to the contexts
-// that subscribe to them, and to the services that are built on HSA calls.
+// hsa_tracing.h: describes HSA functions, and reports calls of them from the engine
+// (capture/hooks/hsa_call_hooks.h) to the contexts that subscribe to them, and to the services that
+// are built on HSA calls.
 //
 //   HSA ──► HsaCallHooks ──► Begin, End ──► ApiCalls        calls
 //                                       ──► Allocations     functions that allocate and free
@@ -15,11 +16,17 @@
 #include <stdint.h>
 
 #include "capture/hooks/hsa_call_listener.h"
-#include "sdk/calls/api_calls.h"
+#include "sdk/calls/arguments.h"
 #include "sdk/memory/allocations.h"
 #include "sdk/memory/scratch_memory.h"
 
 namespace rtl::sdk {
+
+// Indexed by capture::HsaFunctionIndex; the tables follow each other.
+extern const LibraryFunction kHsaFunctions[];
+
+// `kind`: its number is the same in both services.
+LibraryFunctions HsaFunctionsOf(uint32_t kind);
 
 class HsaTracing final : public capture::HsaCallListener {
  public:

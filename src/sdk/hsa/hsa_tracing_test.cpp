@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "sdk/hsa/hsa_functions.h"
 #include "tests/support/tool_hsa.h"
 
 namespace rtl::sdk {

@@ -4,7 +4,6 @@
 // Threads    any; everything is constant
 #pragma once
 
-#include <rocprofiler-sdk/callback_tracing.h>
 #include <stdint.h>
 
 #include "sdk/calls/arguments.h"

@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <type_traits>
 
 #include "base/log.h"
+#include "sdk/marker/marker_functions.h"
 
 namespace rtl::sdk {
 namespace {
@@ -46,7 +48,7 @@ constexpr int32_t RangeOf(uint32_t index) {
   }
 }
 
-template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
+template <typename R, typename... A>
 R Told(const ApiFunction& function, R (*real)(A...), A... args) {
   if (!g_marker_calls->Listening(function)) return real(args...);
   rocprofiler_callback_tracing_marker_api_data_t payload = {};
@@ -71,7 +73,7 @@ template <uint32_t kLibrary, uint32_t kIndex, typename R, typename... A>
 R Called(A... args) {
   auto* const real = reinterpret_cast<R (*)(A...)>(
       g_marker_real[kLibrary][kIndex].load(std::memory_order_acquire));
-  return Told<kLibrary, kIndex, R, A...>(kMarkerFunctions[kIndex].api, real, args...);
+  return Told<R, A...>(kMarkerFunctions[kIndex].api, real, args...);
 }
 
 // HOT: installed in a library's table. The range event includes the calls that begin and end it.
@@ -99,7 +101,7 @@ R MarkerWrapped(A... args) {
     kCall(args...);
     g_ranges->End(range);
   } else if constexpr (RangeOf(kIndex) != kNoRange) {
-    return Told<kLibrary, kIndex, R, A...>(kMarkerRanges[RangeOf(kIndex)].api, kCall, args...);
+    return Told<R, A...>(kMarkerRanges[RangeOf(kIndex)].api, kCall, args...);
   } else {
     return kCall(args...);
   }

@@ -16,11 +16,8 @@
 
 #include <stdint.h>
 
-#include <atomic>
-
 #include "base/mutex.h"
 #include "sdk/calls/api_calls.h"
-#include "sdk/marker/marker_functions.h"
 #include "sdk/marker/marker_ranges.h"
 
 namespace rtl::sdk {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "sdk/marker/marker_functions.h"
+
 namespace rtl::sdk {
 namespace {
 

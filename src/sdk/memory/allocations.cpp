@@ -96,7 +96,6 @@ void Allocations::Begin(Event* event, rocprofiler_memory_allocation_operation_t 
   event->payload.allocation_size = memory.bytes;
   ApiCalls::Call& call = event->call;
   const capture::ThreadCalls* const calls = capture::OpenCall::Calls();
-  call.around = calls == nullptr ? 0 : calls->correlation;
   call.correlation = capture::OpenCall::Correlation();
   call.ancestor = call.correlation == 0 ? 0 : calls->ancestor;
   event->own = call.correlation == 0;
@@ -114,7 +113,7 @@ void Allocations::End(Event* event, uint64_t address, const CallTimes& measured)
   event->payload.end_timestamp = timed ? measured.end : process_clock.NowNs();
   event->payload.address.value = address;
   calls_->TellEnd(&event->call);
-  if (event->own) (void)ApiCalls::SetOpen(event->call.around, 0);  // restores the outer call
+  if (event->own) (void)ApiCalls::SetOpen(0, 0);  // no call was open before
   auto record = ApiCalls::RecordOf<rocprofiler_buffer_tracing_memory_allocation_record_t>(
       event->call, {event->payload.start_timestamp, event->payload.end_timestamp});
   record.agent_id = event->payload.agent_id;

@@ -2,7 +2,6 @@
 #include "sdk/memory/scratch_memory.h"
 
 #include <rocprofiler-sdk/buffer_tracing.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"

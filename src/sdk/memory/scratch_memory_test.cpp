@@ -18,7 +18,6 @@
 #include "capture/hooks/hsa_call_hooks.h"
 #include "capture/queue/traced_queue.h"
 #include "sdk/contexts/callback_thread.h"
-#include "sdk/hsa/hsa_functions.h"
 #include "sdk/hsa/hsa_tracing.h"
 #include "tests/support/temp_dir.h"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sdk/ompt/ompt_tracing.h"
 
-#include <string.h>
-
 #include <new>
 #include <type_traits>
 
@@ -258,8 +256,7 @@ void OmptTracing::Begin(int32_t operation,
   auto* const scope = new (At(ticket)) Scope;
   scope->payload = payload;
   ApiCalls::Call& call = scope->call;
-  const capture::ThreadCalls* const open = capture::OpenCall::Calls();
-  call.around = open == nullptr ? 0 : open->correlation;
+  call.around = capture::OpenCall::Correlation();
   StartCall(&call);
   calls_->TellBegin(&call, function, &scope->payload);
   call.outer = ApiCalls::SetOpen(call.correlation, call.ancestor);

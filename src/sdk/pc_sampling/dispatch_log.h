@@ -27,7 +27,6 @@ class DispatchLog {
 
   // False if there is no memory.
   bool Open();
-  bool open() const { return kernels_ != nullptr; }
   void Note(const Kernel& kernel);
   // False if the kernel is not known, or no longer known.
   bool Find(uint32_t queue, uint64_t packet, Kernel* out);

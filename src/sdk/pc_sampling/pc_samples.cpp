@@ -2,7 +2,6 @@
 #include "sdk/pc_sampling/pc_samples.h"
 
 #include <dlfcn.h>
-#include <string.h>
 #include <strings.h>
 
 #include "base/environment.h"

@@ -19,7 +19,6 @@
 
 #include <atomic>
 
-#include "base/mutex.h"
 #include "capture/pc_sampling/pc_sampler.h"
 #include "device/sampling_driver.h"
 #include "sdk/code_objects/code_objects.h"
