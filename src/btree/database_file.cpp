@@ -14,7 +14,6 @@ namespace rtl::btree {
 namespace {
 
 constexpr size_t kLeastPageBytes = 512;
-constexpr size_t kMostPageBytes = 65536;
 constexpr size_t kLeastUsableBytes = 480;
 
 // Reads up to `bytes` bytes. If *got is less than `bytes`, the file ends there.
@@ -38,8 +37,7 @@ Status DatabaseFile::Open(const std::string& path) {
   size_t got = 0;
   RTL_TRY(ReadBytes(fd_.get(), 0, sizeof header, header, &got));
   if (got < sizeof header) return Status::Error("truncated in its header");
-  page_bytes_ = GetBig(header + kPageSizeOffset, 2);
-  if (page_bytes_ == 1) page_bytes_ = kMostPageBytes;
+  page_bytes_ = PageBytes(header);
   const bool is_power = (page_bytes_ & (page_bytes_ - 1)) == 0;
   if (page_bytes_ < kLeastPageBytes || !is_power) {
     return Status::Error("damaged: pages of %zu bytes", page_bytes_);

@@ -48,6 +48,9 @@ inline constexpr uint64_t kOneType = 9;
 // has them. Types from 12 on are texts or bytes.
 inline constexpr uint64_t kFirstTextType = 12;
 inline constexpr uint8_t kBytesOfType[kFirstTextType] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+inline uint64_t BytesOf(uint64_t type) {
+  return type < kFirstTextType ? kBytesOfType[type] : (type - kFirstTextType) / 2;
+}
 // If the record of a row is longer than a page's bytes less this number, it continues in overflow
 // pages.
 inline constexpr size_t kBytesOfFullRow = 35;
@@ -70,6 +73,12 @@ inline uint32_t GetBig(const uint8_t* at, size_t bytes) {
 
 inline void PutBig(uint8_t* at, uint64_t value, size_t bytes) {
   for (size_t i = bytes; i-- > 0; value >>= 8) at[i] = static_cast<uint8_t>(value);
+}
+
+// The size of the pages, from the database's header.
+inline size_t PageBytes(const uint8_t* header) {
+  const size_t bytes = GetBig(header + kPageSizeOffset, 2);
+  return bytes == 1 ? 65536 : bytes;
 }
 
 // Reads a varint: seven bits in each byte, the highest first; a ninth byte has eight. Returns the

@@ -37,8 +37,7 @@ Status PageFile::Begin() {
   const ssize_t got = pread(fd_.get(), header, sizeof header, 0);
   if (got < 0) return Failure(errno);
   if (got != static_cast<ssize_t>(sizeof header)) return Damaged();
-  const uint32_t page_bytes = GetBig(header + kPageSizeOffset, 2);
-  page_bytes_ = page_bytes == 1 ? 65536 : page_bytes;
+  page_bytes_ = PageBytes(header);
   pages_ = GetBig(header + kPageCountOffset, 4);
   change_counter_ = GetBig(header + kChangeCounterOffset, 4);
   const bool sound = page_bytes_ >= 512 && (page_bytes_ & (page_bytes_ - 1)) == 0 &&

@@ -42,14 +42,11 @@ uint8_t* Value::Put(uint8_t* at) const {
 Status RowAppender::Begin(PageFile* file, uint32_t root) {
   file_ = file;
   root_ = root;
-  page_.assign(file->page_bytes(), 0);
-  begin_ = page_.size();
-  cells_ = 0;
-  last_id_ = 0;
+  page_ = LeafPage(file->page_bytes());
   leaves_.clear();
-  RTL_TRY(file->Read(root, page_.data()));
-  const bool empty = page_[0] == kLeafPage && GetBig(&page_[kCellCountOffset], 2) == 0;
-  std::fill(page_.begin(), page_.end(), 0);
+  std::vector<uint8_t> page(file->page_bytes());
+  RTL_TRY(file->Read(root, page.data()));
+  const bool empty = page[0] == kLeafPage && GetBig(&page[kCellCountOffset], 2) == 0;
   return empty ? Status::Ok() : file->Damaged();
 }
 
@@ -58,25 +55,24 @@ Status RowAppender::Append(int64_t id, std::span<const Value> values) {
   size_t record = header;
   for (const Value& value : values) record += value.bytes();
   if (record > page_.size() - kBytesOfFullRow) return AppendLong(id, values, header, record);
-  const size_t head = VarintBytes(record) + VarintBytes(static_cast<uint64_t>(id));
-  uint8_t* at = MakeRoom(head + record);
-  if (at == nullptr) {
-    RTL_TRY(WriteLeaf());
-    at = MakeRoom(head + record);
-  }
-  at = PutVarint(at, record);
-  at = PutVarint(at, static_cast<uint64_t>(id));
+  uint8_t* at = nullptr;
+  RTL_TRY(BeginCell(id, record, record, &at));
   PutRecord(at, header, values);
-  last_id_ = id;
   return Status::Ok();
 }
 
-// Reserves room for a cell in the page. Returns its address, or null if the page is full.
-uint8_t* RowAppender::MakeRoom(size_t bytes) {
-  if (kLeafHeaderBytes + kPlaceBytes * (cells_ + 1) + bytes > begin_) return nullptr;
-  begin_ -= bytes;
-  PutBig(&page_[kLeafHeaderBytes + kPlaceBytes * cells_++], begin_, kPlaceBytes);
-  return &page_[begin_];
+// Begins the cell of a record: *out gets the address after the record's size and the row id, where
+// the cell has `rest` more bytes.
+Status RowAppender::BeginCell(int64_t id, size_t record, size_t rest, uint8_t** out) {
+  const auto row = static_cast<uint64_t>(id);
+  const size_t bytes = VarintBytes(record) + VarintBytes(row) + rest;
+  uint8_t* at = page_.Add(id, bytes);
+  if (at == nullptr) {
+    RTL_TRY(WriteLeaf());
+    at = page_.Add(id, bytes);
+  }
+  *out = PutVarint(PutVarint(at, record), row);
+  return Status::Ok();
 }
 
 // Writes a long record: its first part into the leaf, the rest into a list of overflow pages.
@@ -100,41 +96,22 @@ Status RowAppender::AppendLong(int64_t id, std::span<const Value> values, size_t
     number = next;
     done += part;
   }
-  const size_t head = VarintBytes(record) + VarintBytes(static_cast<uint64_t>(id));
-  uint8_t* at = MakeRoom(head + local + kLinkBytes);
-  if (at == nullptr) {
-    RTL_TRY(WriteLeaf());
-    at = MakeRoom(head + local + kLinkBytes);
-  }
-  at = PutVarint(at, record);
-  at = PutVarint(at, static_cast<uint64_t>(id));
+  uint8_t* at = nullptr;
+  RTL_TRY(BeginCell(id, record, local + kLinkBytes, &at));
   memcpy(at, bytes.data(), local);
   PutBig(at + local, first, kLinkBytes);
-  last_id_ = id;
   return Status::Ok();
 }
 
-void RowAppender::Complete() {
-  page_[0] = kLeafPage;
-  PutBig(&page_[kCellCountOffset], cells_, 2);
-  PutBig(&page_[kCellsBeginOffset], begin_, 2);  // 65536 is written as 0
-}
-
 Status RowAppender::WriteLeaf() {
-  Complete();
-  leaves_.push_back({last_id_, file_->Take()});
-  RTL_TRY(file_->Write(leaves_.back().page, page_.data()));
-  std::fill(page_.begin(), page_.end(), 0);
-  begin_ = page_.size();
-  cells_ = 0;
+  leaves_.push_back({page_.last(), file_->Take()});
+  RTL_TRY(file_->Write(leaves_.back().page, page_.Complete()));
+  page_.Clear();
   return Status::Ok();
 }
 
 Status RowAppender::Finish() {
-  if (leaves_.empty()) {
-    Complete();
-    return file_->Write(root_, page_.data());
-  }
+  if (leaves_.empty()) return file_->Write(root_, page_.Complete());
   RTL_TRY(WriteLeaf());
   return WriteAbove(file_, root_, leaves_);
 }

@@ -18,6 +18,7 @@
 
 #include "base/status.h"
 #include "btree/format.h"
+#include "btree/leaf_page.h"
 #include "btree/page_file.h"
 #include "btree/upper_pages.h"
 
@@ -41,9 +42,7 @@ class Value {
   explicit Value(const char* text) : Value(std::string_view(text)) {}
 
   uint64_t type() const { return type_; }
-  size_t bytes() const {
-    return type_ < kFirstTextType ? kBytesOfType[type_] : (type_ - kFirstTextType) / 2;
-  }
+  size_t bytes() const { return BytesOf(type_); }
   // Writes the value. Returns the address after it.
   uint8_t* Put(uint8_t* at) const;
 
@@ -65,20 +64,16 @@ class RowAppender {
   Status Append(int64_t id, std::span<const Value> values);
   // Writes the remaining rows. From here on SQLite may read and change the table.
   Status Finish();
-  int64_t last_id() const { return last_id_; }  // 0: there is no row
+  int64_t last_id() const { return page_.last(); }  // 0: there is no row
 
  private:
   Status WriteLeaf();
-  void Complete();
-  uint8_t* MakeRoom(size_t bytes);
+  Status BeginCell(int64_t id, size_t record, size_t rest, uint8_t** out);
   Status AppendLong(int64_t id, std::span<const Value> values, size_t header, size_t record);
 
   PageFile* file_ = nullptr;
   uint32_t root_ = 0;
-  std::vector<uint8_t> page_;
-  size_t begin_ = 0;  // where the cells begin; they grow down towards their offsets
-  size_t cells_ = 0;
-  int64_t last_id_ = 0;
+  LeafPage page_;
   std::vector<Leaf> leaves_;
 };
 

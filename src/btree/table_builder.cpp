@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "btree/format.h"
-
 namespace rtl::btree {
 namespace {
 
@@ -24,41 +22,6 @@ int64_t GetNumber(const uint8_t* at, uint8_t type) {
 }
 
 }  // namespace
-
-class TableBuilder::Page {
- public:
-  explicit Page(size_t bytes) : bytes_(bytes) { Clear(); }
-
-  bool Takes(size_t size) const {
-    return kLeafHeaderBytes + kPlaceBytes * (cells_ + 1) + size <= begin_;
-  }
-  void Put(const Cell& cell) {
-    begin_ -= cell.size;
-    memcpy(&bytes_[begin_], cell.bytes, cell.size);
-    PutBig(&bytes_[kLeafHeaderBytes + kPlaceBytes * cells_++], begin_, kPlaceBytes);
-    last_ = cell.id;
-  }
-  bool empty() const { return cells_ == 0; }
-  int64_t last() const { return last_; }
-  size_t used() const { return bytes_.size() - begin_ + kPlaceBytes * cells_; }
-  const uint8_t* Complete() {
-    bytes_[0] = kLeafPage;
-    PutBig(&bytes_[kCellCountOffset], cells_, 2);
-    PutBig(&bytes_[kCellsBeginOffset], begin_, 2);  // 65536 is written as 0
-    return bytes_.data();
-  }
-  void Clear() {
-    std::fill(bytes_.begin(), bytes_.end(), 0);
-    begin_ = bytes_.size();
-    cells_ = 0;
-  }
-
- private:
-  std::vector<uint8_t> bytes_;
-  size_t begin_ = 0;  // where the cells begin; they grow down towards their offsets
-  size_t cells_ = 0;
-  int64_t last_ = 0;
-};
 
 bool TableBuilder::Add(int64_t id, std::initializer_list<int64_t> values) {
   if ((rows_ + 1) * Stride() > batch_.size()) [[unlikely]]
@@ -239,7 +202,7 @@ Status TableBuilder::Merge(PageFile* file, std::span<const Leaf> leaves, size_t 
   reusable_.clear();
   OldRows old(*this, *file, leaves, &reusable_);
   RTL_TRY(old.Load());
-  Page page(file->page_bytes());
+  LeafPage page(file->page_bytes());
   size_t most = file->page_bytes();
   uint8_t bytes[kMostCellBytes];
   // The last leaf of the table is filled up, because new rows mostly follow it. Any other single
@@ -273,14 +236,18 @@ Status TableBuilder::Merge(PageFile* file, std::span<const Leaf> leaves, size_t 
   return Status::Ok();
 }
 
-Status TableBuilder::Put(PageFile* file, Page* page, const Cell& cell, size_t most) {
-  const bool fits = page->Takes(cell.size) && (page->empty() || page->used() < most);
-  if (!fits) RTL_TRY(WriteLeaf(file, page));
-  page->Put(cell);
+Status TableBuilder::Put(PageFile* file, LeafPage* page, const Cell& cell, size_t most) {
+  const bool takes = page->empty() || page->used() < most;
+  uint8_t* at = takes ? page->Add(cell.id, cell.size) : nullptr;
+  if (at == nullptr) {
+    RTL_TRY(WriteLeaf(file, page));
+    at = page->Add(cell.id, cell.size);
+  }
+  memcpy(at, cell.bytes, cell.size);
   return Status::Ok();
 }
 
-Status TableBuilder::WriteLeaf(PageFile* file, Page* page) {
+Status TableBuilder::WriteLeaf(PageFile* file, LeafPage* page) {
   uint32_t number = 0;
   if (reusable_.empty()) {
     number = file->Take();

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "btree/leaf_page.h"
 #include "btree/page_file.h"
 #include "btree/upper_pages.h"
 
@@ -54,8 +55,6 @@ class TableBuilder {
     const uint8_t* bytes;
     size_t size;
   };
-  // A leaf page that is being filled.
-  class Page;
   class OldRows;
 
   Status AdoptPage(PageFile* file, uint32_t page, int depth);
@@ -64,8 +63,8 @@ class TableBuilder {
   size_t EndOfRows(size_t leaf, size_t first) const;
   Status Merge(PageFile* file, std::span<const Leaf> leaves, size_t first, size_t last,
                std::vector<int64_t>* twice);
-  Status Put(PageFile* file, Page* page, const Cell& cell, size_t most);
-  Status WriteLeaf(PageFile* file, Page* page);
+  Status Put(PageFile* file, LeafPage* page, const Cell& cell, size_t most);
+  Status WriteLeaf(PageFile* file, LeafPage* page);
   const int64_t* Row(size_t place) const { return &batch_[order_[place] * Stride()]; }
   size_t Stride() const { return columns_ + 1; }
   size_t Encode(const int64_t* row, uint8_t* cell) const;

@@ -217,7 +217,7 @@ Status TableScan::ReadRecord(const uint8_t* at, const uint8_t* end, uint32_t pag
   for (; position < column_at_.size() && type_at < types_end; ++position) {
     uint64_t type = 0;
     type_at = GetVarint(type_at, types_end, &type);
-    const uint64_t bytes = type < kFirstTextType ? kBytesOfType[type] : (type - kFirstTextType) / 2;
+    const uint64_t bytes = BytesOf(type);
     if (type_at == nullptr || bytes > static_cast<size_t>(end - value)) {
       return Status::Error("damaged: a value of page %u is outside", page);
     }
@@ -249,7 +249,7 @@ void TableScan::SetShape(const uint8_t* at, const uint64_t* header, Shape* shape
        ++position) {
     uint64_t type = 0;
     type_at = GetVarint(type_at, types_end, &type);
-    const uint64_t bytes = type < kFirstTextType ? kBytesOfType[type] : (type - kFirstTextType) / 2;
+    const uint64_t bytes = BytesOf(type);
     if (column_at_[position] != kUnwanted) {
       // A real number is not read by a shape, and a shape's offsets have only one byte.
       if (type > kOneType || type == kRealType || offset > UINT8_MAX) return;
