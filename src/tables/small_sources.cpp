@@ -16,9 +16,7 @@ class CounterSource : public RowSource {
   using C = CountersColumn;
 
  public:
-  Status Open(query::TraceReader& trace, const TableRequest& request,
-              const RowBuilder& row) override {
-    (void)row;
+  Status Open(query::TraceReader& trace, const TableRequest& request, const RowBuilder&) override {
     trace_ = &trace;
     RTL_TRY(processes_.Load(trace, request.selection.rank));
     names_.Open(trace, request.name);
@@ -137,11 +135,10 @@ class CounterSource : public RowSource {
 };
 
 // Tables that are small. Their rows can only be selected by rank.
+template <typename Columns, typename Row>
 class ListSource : public RowSource {
  public:
-  Status Open(query::TraceReader& trace, const TableRequest& request,
-              const RowBuilder& row) override {
-    (void)row;
+  Status Open(query::TraceReader& trace, const TableRequest& request, const RowBuilder&) override {
     RTL_TRY(processes_.Load(trace, request.selection.rank));
     names_.Open(trace, request.name);
     gpu_ = request.selection.gpu;
@@ -156,35 +153,49 @@ class ListSource : public RowSource {
   }
 
   Status AddRows(RowBuilder& row) override {
-    for (; next_ < size() && !row.is_full(); ++next_) Add(next_, row);
+    for (; next_ < rows_.size() && !row.is_full(); ++next_) {
+      const Row& one = rows_[next_];
+      const int64_t process = ProcessOf(one);
+      if (!processes_.Takes(process) || !Takes(one)) continue;
+      processes_.Set<Columns>(process, row);
+      SetOthers(one, row);
+      row.EndRow();
+    }
     return Status::Ok();
   }
 
  protected:
+  using C = Columns;
+
   virtual bool HasGpus() const { return false; }
+  // Reads rows_.
   virtual Status Load(query::TraceReader& trace) = 0;
-  virtual size_t size() const = 0;
-  virtual void Add(size_t i, RowBuilder& row) = 0;
+  virtual bool Takes(const Row&) const { return true; }
+  // Sets the columns that are not about the process.
+  virtual void SetOthers(const Row& one, RowBuilder& row) = 0;
 
   Processes processes_;
   NamesOfTable names_;
   std::optional<int32_t> gpu_;
+  std::vector<Row> rows_;
 
  private:
+  static int64_t ProcessOf(const query::Process& row) { return row.id; }
+  template <typename Other>
+  static int64_t ProcessOf(const Other& row) {
+    return row.process;
+  }
+
   size_t next_ = 0;
 };
 
-class GpuSource : public ListSource {
-  using C = GpusColumn;
-
+class GpuSource : public ListSource<GpusColumn, query::Agent> {
   bool HasGpus() const override { return true; }
-  Status Load(query::TraceReader& trace) override { return trace.tables().Agents(&agents_); }
-  size_t size() const override { return agents_.size(); }
-  void Add(size_t i, RowBuilder& row) override {
-    const query::Agent& agent = agents_[i];
-    if (!agent.is_gpu || !processes_.Takes(agent.process)) return;
-    if ((gpu_ && agent.gpu != *gpu_) || !names_.Matches(agent.name)) return;
-    processes_.Set<C>(agent.process, row);
+  Status Load(query::TraceReader& trace) override { return trace.tables().Agents(&rows_); }
+  bool Takes(const query::Agent& agent) const override {
+    return agent.is_gpu && (!gpu_ || agent.gpu == *gpu_) && names_.Matches(agent.name);
+  }
+  void SetOthers(const query::Agent& agent, RowBuilder& row) override {
     row.Set(C::gpu, agent.gpu);
     row.Set(C::agent, agent.agent);
     row.Set(C::node, agent.node);
@@ -193,22 +204,14 @@ class GpuSource : public ListSource {
     row.SetText(C::name, agent.name);
     row.SetText(C::product, agent.product);
     row.Set(C::compute_units, agent.compute_units);
-    row.SetIf(agent.timestamp_hz != 0, C::timestamp_frequency, agent.timestamp_hz);
-    row.EndRow();
+    const int64_t hz = agent.timestamp_hz.value_or(0);
+    row.SetIf(hz != 0, C::timestamp_frequency, hz);
   }
-
-  std::vector<query::Agent> agents_;
 };
 
-class ProcessSource : public ListSource {
-  using C = ProcessesColumn;
-
-  Status Load(query::TraceReader&) override { return Status::Ok(); }
-  size_t size() const override { return processes_.all().size(); }
-  void Add(size_t i, RowBuilder& row) override {
-    const query::Process& process = processes_.all()[i];
-    if (!processes_.Takes(process.id)) return;
-    processes_.Set<C>(process.id, row);
+class ProcessSource : public ListSource<ProcessesColumn, query::Process> {
+  Status Load(query::TraceReader& trace) override { return trace.tables().Processes(&rows_); }
+  void SetOthers(const query::Process& process, RowBuilder& row) override {
     row.Set(C::parent_pid, process.parent_pid);
     row.SetIf(process.world != 0, C::world, process.world);
     row.SetText(C::job, process.job);
@@ -220,55 +223,34 @@ class ProcessSource : public ListSource {
     row.SetIf(process.started != 0, C::start, process.started);
     row.SetIf(process.started != 0 && process.ended >= process.started, C::duration,
               process.ended - process.started);
-    row.EndRow();
   }
 };
 
-class ThreadSource : public ListSource {
-  using C = ThreadsColumn;
-
+class ThreadSource : public ListSource<ThreadsColumn, query::GivenName> {
   Status Load(query::TraceReader& trace) override {
     std::vector<query::GivenName> given;
     RTL_TRY(trace.tables().GivenNames(&given));
+    std::map<std::pair<int64_t, uint64_t>, query::GivenName> last;  // by process and thread id
     for (query::GivenName& name : given) {
       if (name.kind == "thread")
-        last_.insert_or_assign({name.process, name.target}, std::move(name.name));
+        last.insert_or_assign({name.process, name.target}, std::move(name));
     }
-    for (const auto& [thread, name] : last_) threads_.push_back(thread);
+    for (auto& [thread, name] : last) rows_.push_back(std::move(name));
     return Status::Ok();
   }
-  size_t size() const override { return threads_.size(); }
-  void Add(size_t i, RowBuilder& row) override {
-    const auto& [process, tid] = threads_[i];
-    if (!processes_.Takes(process)) return;
-    processes_.Set<C>(process, row);
-    row.Set(C::tid, tid);
-    row.SetText(C::name, last_[threads_[i]]);
-    row.EndRow();
+  void SetOthers(const query::GivenName& name, RowBuilder& row) override {
+    row.Set(C::tid, name.target);
+    row.SetText(C::name, name.name);
   }
-
-  std::map<std::pair<int64_t, uint64_t>, std::string> last_;  // name by process and thread id
-  std::vector<std::pair<int64_t, uint64_t>> threads_;
 };
 
-class LossSource : public ListSource {
-  using C = LossesColumn;
-
-  Status Load(query::TraceReader& trace) override {
-    return trace.tables().ProcessCounters(&counters_);
-  }
-  size_t size() const override { return counters_.size(); }
-  void Add(size_t i, RowBuilder& row) override {
-    const query::ProcessCounter& counter = counters_[i];
-    if (!processes_.Takes(counter.process)) return;
-    processes_.Set<C>(counter.process, row);
+class LossSource : public ListSource<LossesColumn, query::ProcessCounter> {
+  Status Load(query::TraceReader& trace) override { return trace.tables().ProcessCounters(&rows_); }
+  void SetOthers(const query::ProcessCounter& counter, RowBuilder& row) override {
     row.SetText(C::kind, counter.kind);
     row.SetText(C::counter, counter.counter);
     row.Set(C::events, counter.value);
-    row.EndRow();
   }
-
-  std::vector<query::ProcessCounter> counters_;
 };
 
 }  // namespace

@@ -106,7 +106,8 @@ void AddGpus(const InfoTables& tables, JsonWriter* json) {
     JsonText(json, "product", agent.product);
     JsonText(json, "uuid", agent.uuid);
     JsonNumber(json, "compute_units", agent.compute_units);
-    if (agent.timestamp_hz > 0) JsonNumber(json, "timestamp_hz", agent.timestamp_hz);
+    const auto hz = static_cast<uint64_t>(agent.timestamp_hz.value_or(0));
+    if (hz > 0) JsonNumber(json, "timestamp_hz", hz);
   });
 }
 
@@ -220,7 +221,8 @@ class Info {
     for (const query::Agent& agent : tables_.gpus) {
       table.AddRow({std::to_string(agent.pid), std::to_string(agent.gpu), Printable(agent.name),
                     std::to_string(agent.compute_units), query::BusText(agent.bdf),
-                    Frequency(agent.timestamp_hz), Printable(agent.product)});
+                    Frequency(static_cast<uint64_t>(agent.timestamp_hz.value_or(0))),
+                    Printable(agent.product)});
     }
     return Section(table);
   }

@@ -22,14 +22,13 @@ constexpr int64_t kCorrelationBits = 0xffffffffff;
 
 Status TraceReader::ApisByStart(ApiCursor* out) {
   out->selection_ = selection_;
-  if (!version_.has_narrow_calls())
-    return out->wide_.Prepare(database_.connection(), database_.shown(), kSelectWideApis);
+  if (!version_.has_narrow_calls()) return database_.Prepare(kSelectWideApis, &out->wide_);
   std::vector<Stream> streams;
   RTL_TRY(tables_.Streams(&streams));
   for (Stream& stream : streams) {
     out->streams_[{stream.process, stream.handle}].push_back(std::move(stream));
   }
-  RTL_TRY(out->sites_.Prepare(database_.connection(), database_.shown()));
+  RTL_TRY(out->sites_.Prepare(database_));
   CallRows rows;
   RTL_TRY(rows.Open(database_.file(), CallCopies::kRead));
   return out->rows_.Open(std::move(rows), path());
@@ -113,13 +112,12 @@ Status TraceReader::CallSpans(CallSpanCursor* out) {
 
 Status TraceReader::OpenWideCallSpans(const char* order, CallSpanCursor* out) {
   out->selection_ = selection_;
-  const std::string sql = std::string(kSelectWideSpans) + order;
-  return out->wide_.Prepare(database_.connection(), database_.shown(), sql.c_str());
+  return database_.Prepare(std::string(kSelectWideSpans) + order, &out->wide_);
 }
 
 Status TraceReader::OpenCallRows(CallSpanCursor* out, CallRows* rows) {
   out->selection_ = selection_;
-  RTL_TRY(out->sites_.Prepare(database_.connection(), database_.shown()));
+  RTL_TRY(out->sites_.Prepare(database_));
   return rows->Open(database_.file(), CallCopies::kNone);
 }
 

@@ -15,9 +15,9 @@ Status CallsByNumber::LastCorrelation(uint64_t* out) const {
 
 Status CallsByNumber::StreamOf(int64_t process, uint64_t correlation, StreamUse* out, bool* found) {
   if (!stream_by_id_.is_prepared()) {
-    RTL_TRY(stream_by_id_.Prepare(database_.connection(), database_.shown(),
-                                  "SELECT stream, start FROM rocpd_api"
-                                  " WHERE id = ?1 AND stream IS NOT NULL"));
+    RTL_TRY(database_.Prepare(
+        "SELECT stream, start FROM rocpd_api WHERE id = ?1 AND stream IS NOT NULL",
+        &stream_by_id_));
   }
   // As described in docs/formats/database.md#what-happened. An id that wraps around finds no call.
   const uint64_t id = correlation + (static_cast<uint64_t>(process - 1) << 40);

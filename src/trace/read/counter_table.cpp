@@ -19,16 +19,7 @@ Status CounterTable::Load(TraceReader& trace, int64_t process) {
 }
 
 std::span<const CounterSum> CounterTable::Of(int64_t process, uint64_t dispatch) const {
-  const Key key = {process, dispatch};
-  const auto [from, to] =
-      std::equal_range(sums_.begin(), sums_.end(), key, [](const auto& a, const auto& b) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(a)>, Key>) {
-          return a < KeyOf(b);
-        } else {
-          return KeyOf(a) < b;
-        }
-      });
-  return {from, to};
+  return std::span(std::ranges::equal_range(sums_, Key(process, dispatch), {}, KeyOf));
 }
 
 }  // namespace rtl::query

@@ -14,8 +14,7 @@
 
 #include "base/status.h"
 #include "trace/read/call_rows.h"
-#include "trace/read/call_sites.h"
-#include "trace/read/launch_table.h"
+#include "trace/read/common_rows.h"
 #include "trace/read/op_rows.h"
 #include "trace/read/row_sorter.h"
 #include "trace/read/rows.h"
@@ -25,22 +24,36 @@
 
 namespace rtl::query {
 
+// What Take makes of a row of rtl_op and its launch.
+void Take(const OpRow& op, const Launch& launch, KernelRow* row);
+void Take(const OpRow& op, const Launch& launch, KernelSpan* row);
+void Take(const OpRow& op, const Launch& launch, MarkerRow* row);
+
+template <typename Row>
+class OpCursor : public SelectedRows<OpCursor<Row>, Row> {
+  friend class TraceReader;
+  friend class SelectedRows<OpCursor<Row>, Row>;
+  Status NextRow(Row* row, bool* has_row) {
+    OpRow op;
+    RTL_TRY(rows_.Next(&op, has_row));
+    if (!*has_row) return Status::Ok();
+    const Launch* launch = nullptr;
+    RTL_TRY(launches_->Find(op.launch, &launch));
+    Take(op, *launch, row);
+    return Status::Ok();
+  }
+  RowSorter<OpRows> rows_;
+  LaunchTable* launches_ = nullptr;
+};
+using KernelSpanCursor = OpCursor<KernelSpan>;
+using MarkerCursor = OpCursor<MarkerRow>;
+
 class KernelCursor : public SelectedRows<KernelCursor, KernelRow> {
   friend class TraceReader;
   friend class SelectedRows<KernelCursor, KernelRow>;
   Status NextRow(KernelRow* row, bool* has_row);
-  Status SetGraph(KernelRow* row);
-  RowSorter<OpRows> rows_;
-  LaunchTable* launches_ = nullptr;
+  OpCursor<KernelRow> kernels_;
   Statement graph_kernel_;  // finds a kernel by id; only for traces with graph launches
-};
-
-class KernelSpanCursor : public SelectedRows<KernelSpanCursor, KernelSpan> {
-  friend class TraceReader;
-  friend class SelectedRows<KernelSpanCursor, KernelSpan>;
-  Status NextRow(KernelSpan* row, bool* has_row);
-  RowSorter<OpRows> rows_;
-  LaunchTable* launches_ = nullptr;
 };
 
 class ApiCursor : public SelectedRows<ApiCursor, ApiRow> {
@@ -70,12 +83,31 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   CallSites sites_;
 };
 
-class SampleCursor : public SelectedRows<SampleCursor, SampleRow> {
+// What Take makes of a row of their SELECT.
+void Take(const Statement& select, SampleRow* row);
+void Take(const Statement& select, LaunchRow* row);
+void Take(const Statement& select, BarrierRow* row);
+void Take(const Statement& select, CopyRow* row);
+void Take(const Statement& select, HostWorkRow* row);
+
+template <typename Row>
+class SelectCursor : public SelectedRows<SelectCursor<Row>, Row> {
   friend class TraceReader;
-  friend class SelectedRows<SampleCursor, SampleRow>;
-  Status NextRow(SampleRow* row, bool* has_row);
-  Statement statement_;
+  friend class SelectedRows<SelectCursor<Row>, Row>;
+  Status NextRow(Row* row, bool* has_row) {
+    *has_row = false;
+    if (!select_.is_prepared()) return Status::Ok();
+    RTL_TRY(select_.Step(has_row));
+    if (*has_row) Take(select_, row);
+    return Status::Ok();
+  }
+  Statement select_;  // not prepared if the trace has no such table
 };
+using SampleCursor = SelectCursor<SampleRow>;
+using LaunchCursor = SelectCursor<LaunchRow>;
+using BarrierCursor = SelectCursor<BarrierRow>;
+using CopyCursor = SelectCursor<CopyRow>;
+using OperatorCursor = SelectCursor<HostWorkRow>;  // operators and Python functions
 
 class CounterValueCursor {
  public:
@@ -83,44 +115,6 @@ class CounterValueCursor {
 
  private:
   friend class TraceTables;
-  Statement statement_;
-};
-
-class LaunchCursor : public SelectedRows<LaunchCursor, LaunchRow> {
-  friend class TraceReader;
-  friend class SelectedRows<LaunchCursor, LaunchRow>;
-  Status NextRow(LaunchRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class MarkerCursor : public SelectedRows<MarkerCursor, MarkerRow> {
-  friend class TraceReader;
-  friend class SelectedRows<MarkerCursor, MarkerRow>;
-  Status NextRow(MarkerRow* row, bool* has_row);
-  RowSorter<OpRows> rows_;
-  LaunchTable* launches_ = nullptr;
-};
-
-class BarrierCursor : public SelectedRows<BarrierCursor, BarrierRow> {
-  friend class TraceReader;
-  friend class SelectedRows<BarrierCursor, BarrierRow>;
-  Status NextRow(BarrierRow* row, bool* has_row);
-  Statement statement_;
-};
-
-class CopyCursor : public SelectedRows<CopyCursor, CopyRow> {
-  friend class TraceReader;
-  friend class SelectedRows<CopyCursor, CopyRow>;
-  Status NextRow(CopyRow* row, bool* has_row);
-  Statement statement_;
-};
-
-// Returns operators and Python functions.
-class OperatorCursor : public SelectedRows<OperatorCursor, HostWorkRow> {
-  friend class TraceReader;
-  friend class SelectedRows<OperatorCursor, HostWorkRow>;
-  Status NextRow(HostWorkRow* row, bool* has_row);
-  bool has_table_ = false;
   Statement statement_;
 };
 
@@ -136,7 +130,7 @@ class EventCursor : public SelectedRows<EventCursor, EventRow> {
 
   const SpanKind* kind_ = nullptr;  // null if the trace has no such events
   Statement statement_;
-  std::map<std::pair<int64_t, int64_t>, int32_t> gpus_;    // indexed by process and agent
+  GpusOfAgents gpus_;
   std::map<std::pair<int64_t, int64_t>, OfQueue> queues_;  // indexed by process and hsa_queue_t.id
 };
 

@@ -18,12 +18,8 @@ Status TraceReader::EventsByStart(EventKind kind, EventCursor* out) {
   }
   sql += std::string(" FROM rtl_") + span->view +
          " e CROSS JOIN rtl_place p ON p.id = e.place ORDER BY 6, 7 DESC, 1";
-  RTL_TRY(out->statement_.Prepare(database_.connection(), database_.shown(), sql.c_str()));
-  std::vector<Agent> agents;
-  RTL_TRY(tables_.Agents(&agents));
-  for (const Agent& agent : agents) {
-    if (agent.is_gpu) out->gpus_[{agent.process, agent.agent}] = agent.gpu;
-  }
+  RTL_TRY(database_.Prepare(sql, &out->statement_));
+  RTL_TRY(tables_.GpusOfAgents(&out->gpus_));
   std::vector<Queue> queues;
   RTL_TRY(tables_.Queues(&queues));
   for (const Queue& queue : queues) {

@@ -57,7 +57,7 @@ void ParseAllocation(std::string_view arguments, uint64_t* address, uint64_t* by
 // Finds the allocation that contains the address of a fault, or the one nearest to it.
 Status FindAllocation(const TraceDatabase& database, FaultRow* fault) {
   Statement rows;
-  RTL_TRY(rows.Prepare(database.connection(), database.shown(), kSelectAllocations));
+  RTL_TRY(database.Prepare(kSelectAllocations, &rows));
   RTL_TRY(rows.Bind(1, fault->process));
   RTL_TRY(rows.Bind(2, static_cast<int64_t>(fault->time)));
   // indexed by address; the latest allocation at each address
@@ -95,24 +95,21 @@ Status FindAllocation(const TraceDatabase& database, FaultRow* fault) {
 }  // namespace
 
 Status TraceTables::Faults(std::vector<FaultRow>* out) const {
-  bool has_row = false;
-  RTL_TRY(database_.HasTable("rtl_fault", &has_row));
-  if (!has_row) return Status::Ok();
-  Statement rows;
-  RTL_TRY(rows.Prepare(database_.connection(), database_.shown(), kSelectFaults));
-  for (;;) {
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    FaultRow fault;
+  bool has_table = false;
+  RTL_TRY(database_.HasTable("rtl_fault", &has_table));
+  if (!has_table) return Status::Ok();
+  RTL_TRY(database_.ReadRows(kSelectFaults, [&](const Statement& rows) {
+    FaultRow& fault = out->emplace_back();
     fault.process = rows.Int(0);
-    fault.pid = static_cast<uint32_t>(rows.Int(1));
+    fault.pid = Narrow(rows.Int(1));
     fault.gpu = static_cast<int32_t>(rows.Int(2));
     fault.time = rows.Unsigned(3);
     fault.address = rows.Unsigned(4);
-    fault.reason = static_cast<uint32_t>(rows.Int(5));
-    if (version_.has_spans()) RTL_TRY(FindAllocation(database_, &fault));
-    out->push_back(fault);
-  }
+    fault.reason = Narrow(rows.Int(5));
+  }));
+  if (!version_.has_spans()) return Status::Ok();
+  for (FaultRow& fault : *out) RTL_TRY(FindAllocation(database_, &fault));
+  return Status::Ok();
 }
 
 }  // namespace rtl::query

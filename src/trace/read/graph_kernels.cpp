@@ -21,24 +21,21 @@ constexpr char kSelectKernel[] =
 }  // namespace
 
 Status GraphKernels::Prepare(Statement* by_kernel) {
-  sqlite3* const connection = database_.connection();
-  const std::string& path = database_.shown();
   bool has_row = false;
   Statement launches;
-  RTL_TRY(launches.Prepare(connection, path, kGraphLaunches));
+  RTL_TRY(database_.Prepare(kGraphLaunches, &launches));
   RTL_TRY(launches.Step(&has_row));
   if (!has_row) return Status::Ok();
   if (!is_made_) {
     Statement table;
-    RTL_TRY(table.Prepare(connection, path, kMakeTable));
+    RTL_TRY(database_.Prepare(kMakeTable, &table));
     RTL_TRY(table.Step(&has_row));
     Statement fill;
-    const std::string sql = std::string(kFillTable) + store::kGraphKernelsSql + ")";
-    RTL_TRY(fill.Prepare(connection, path, sql.c_str()));
+    RTL_TRY(database_.Prepare(std::string(kFillTable) + store::kGraphKernelsSql + ")", &fill));
     RTL_TRY(fill.Step(&has_row));
     is_made_ = true;
   }
-  return by_kernel->Prepare(connection, path, kSelectKernel);
+  return database_.Prepare(kSelectKernel, by_kernel);
 }
 
 }  // namespace rtl::query

@@ -82,19 +82,17 @@ Status AddRanges(TraceReader& trace, std::vector<InFlightRow>* rows) {
   };
   MarkerCursor markers;
   RTL_TRY(trace.MarkersByStart(&markers));
-  for (;;) {
-    MarkerRow marker;
-    bool has_row = false;
-    RTL_TRY(markers.Next(&marker, &has_row));
-    if (!has_row) break;
-    if (marker.is_mark || marker.is_start_stop) continue;
+  const auto take = [&](const MarkerRow& marker) {
+    if (marker.is_mark || marker.is_start_stop) return Status::Ok();
     const auto found = threads.find({marker.process, marker.tid});
-    if (found == threads.end()) continue;
+    if (found == threads.end()) return Status::Ok();
     Thread& thread = found->second;
     RTL_TRY(settle(&thread, marker.start));
     while (!thread.open.empty() && thread.open.back().end <= marker.start) thread.open.pop_back();
     thread.open.push_back({marker.name, marker.end});
-  }
+    return Status::Ok();
+  };
+  RTL_TRY(markers.Each(take));
   for (auto& [id, thread] : threads) RTL_TRY(settle(&thread, UINT64_MAX));
   return Status::Ok();
 }
@@ -102,20 +100,14 @@ Status AddRanges(TraceReader& trace, std::vector<InFlightRow>* rows) {
 }  // namespace
 
 Status TraceReader::InFlight(std::vector<InFlightRow>* out) {
-  bool has_row = false;
-  RTL_TRY(database_.HasTable("rtl_in_flight", &has_row));
-  if (!has_row) return Status::Ok();
+  bool has_table = false;
+  RTL_TRY(database_.HasTable("rtl_in_flight", &has_table));
+  if (!has_table) return Status::Ok();
   bool has_behind = false;  // traces of earlier versions lack the column
   RTL_TRY(database_.HasColumn("rtl_in_flight", "behind", &has_behind));
   char select[sizeof kSelectInFlight + sizeof "f.behind"];
   snprintf(select, sizeof select, kSelectInFlight, has_behind ? "f.behind" : "''");
-  Statement rows;
-  RTL_TRY(rows.Prepare(database_.connection(), database_.shown(), select));
-  for (;;) {
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) break;
-    out->push_back(RowOf(rows));
-  }
+  RTL_TRY(database_.ReadRows(select, [&](const Statement& row) { out->push_back(RowOf(row)); }));
   return out->empty() ? Status::Ok() : AddRanges(*this, out);
 }
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "trace/read/launch_table.h"
+#include "trace/read/common_rows.h"
 #include "trace/read/row_sorter.h"
 #include "trace/read/table_rows.h"
 

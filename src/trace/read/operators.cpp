@@ -31,7 +31,7 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
       "rocpd_api a ON a.id = l.api_id"
       " WHERE o.opType_id = (SELECT id FROM rocpd_string WHERE string = 'KernelExecution'))"
       " ORDER BY process_id, tid, start, kind = 3, began, duration DESC";
-  return database_.ReadRows(sql.c_str(), [&](const Statement& rows) {
+  return database_.ReadRows(sql, [&](const Statement& rows) {
     const HostWorkRow row{.process = rows.Int(0),
                           .thread = static_cast<uint32_t>(rows.Int(1)),
                           .kind = static_cast<HostWorkRow::Kind>(rows.Int(3)),
@@ -54,31 +54,26 @@ Status TraceReader::HostWork(const std::function<void(const HostWorkRow&)>& take
 }
 
 Status TraceReader::Operators(OperatorCursor* out) {
-  out->selection_ = selection_;
-  RTL_TRY(database_.HasTable("rtl_operator", &out->has_table_));
-  if (!out->has_table_) return Status::Ok();
-  return out->statement_.Prepare(
-      database_.connection(), database_.shown(),
+  bool has_operators = false;
+  RTL_TRY(database_.HasTable("rtl_operator", &has_operators));
+  if (!has_operators) return Status::Ok();
+  return OpenSelect(
       "SELECT id, process_id, tid, start, kind, name_id, duration, coalesce(inputs_id, 0)"
       " FROM rtl_operator ORDER BY process_id, tid, start, duration DESC,"
       // Of two sampled frames that began and ended together, the inner one is stored first.
-      " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END");
+      " CASE WHEN kind = 2 AND inputs_id IS NOT NULL THEN -id ELSE id END",
+      out);
 }
 
-Status OperatorCursor::NextRow(HostWorkRow* row, bool* has_row) {
-  *has_row = false;
-  if (!has_table_) return Status::Ok();
-  RTL_TRY(statement_.Step(has_row));
-  if (!*has_row) return Status::Ok();
-  *row = {.process = statement_.Int(1),
-          .thread = Narrow(statement_.Int(2)),
-          .kind = static_cast<HostWorkRow::Kind>(statement_.Int(4)),
-          .name = statement_.Int(5),
-          .start = statement_.Unsigned(3),
-          .duration = statement_.Unsigned(6),
-          .inputs = statement_.Int(7),
-          .id = statement_.Int(0)};
-  return Status::Ok();
+void Take(const Statement& s, HostWorkRow* row) {
+  *row = {.process = s.Int(1),
+          .thread = Narrow(s.Int(2)),
+          .kind = static_cast<HostWorkRow::Kind>(s.Int(4)),
+          .name = s.Int(5),
+          .start = s.Unsigned(3),
+          .duration = s.Unsigned(6),
+          .inputs = s.Int(7),
+          .id = s.Int(0)};
 }
 
 Status TraceReader::SampledFrames(const std::function<void(const SampledFrameRow&)>& take) {

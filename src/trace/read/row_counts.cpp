@@ -35,14 +35,11 @@ EventKind SpanOf(RowKind kind) {
   }
 }
 
-template <typename Row, typename Cursor>
-Status CountIn(Cursor* cursor, uint64_t* rows) {
-  Row row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor->Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    ++*rows;
-  }
+template <typename Cursor>
+Status CountIn(TraceReader& trace, Status (TraceReader::*open)(Cursor*), uint64_t* rows) {
+  Cursor cursor;
+  RTL_TRY((trace.*open)(&cursor));
+  return cursor.Each([&](const auto&) { ++*rows; });
 }
 
 Status CountAll(const TraceDatabase& database, bool has_narrow_calls, RowKind kind,
@@ -50,9 +47,8 @@ Status CountAll(const TraceDatabase& database, bool has_narrow_calls, RowKind ki
   const auto of_table = [&](const std::string& table, const std::string& select) {
     bool is_there = false;
     RTL_TRY(database.HasTable(table, &is_there));
-    return is_there ? database.Number(
-                          (select.empty() ? "SELECT count(*) FROM " + table : select).c_str(), rows)
-                    : Status::Ok();
+    if (!is_there) return Status::Ok();
+    return database.Number(select.empty() ? "SELECT count(*) FROM " + table : select, rows);
   };
   switch (kind) {
     case RowKind::kKernel:
@@ -87,64 +83,39 @@ Status CountCounted(TraceReader& trace, uint64_t* rows) {
   if (table.empty()) return Status::Ok();
   KernelCursor cursor;
   RTL_TRY(trace.KernelsBySubmit(&cursor));
-  KernelRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    *rows += table.Of(row.process, row.dispatch).empty() ? 0 : 1;
-  }
+  return cursor.Each(
+      [&](const KernelRow& row) { *rows += table.Of(row.process, row.dispatch).empty() ? 0 : 1; });
 }
 
 Status CountSelected(TraceReader& trace, RowKind kind, uint64_t* rows) {
   switch (kind) {
-    case RowKind::kKernel: {
-      KernelSpanCursor cursor;
-      RTL_TRY(trace.SpansByStart(&cursor));
-      return CountIn<KernelSpan>(&cursor, rows);
-    }
-    case RowKind::kMarker: {
-      MarkerCursor cursor;
-      RTL_TRY(trace.MarkersByStart(&cursor));
-      return CountIn<MarkerRow>(&cursor, rows);
-    }
-    case RowKind::kCopy: {
-      CopyCursor cursor;
-      RTL_TRY(trace.CopiesByStart(&cursor));
-      return CountIn<CopyRow>(&cursor, rows);
-    }
-    case RowKind::kBarrier: {
-      BarrierCursor cursor;
-      RTL_TRY(trace.BarriersByEnd(&cursor));
-      return CountIn<BarrierRow>(&cursor, rows);
-    }
-    case RowKind::kCall: {
-      CallSpanCursor cursor;
-      RTL_TRY(trace.CallSpans(&cursor));
-      return CountIn<CallSpan>(&cursor, rows);
-    }
-    case RowKind::kSample: {
-      SampleCursor cursor;
-      RTL_TRY(trace.Samples(&cursor));
-      return CountIn<SampleRow>(&cursor, rows);
-    }
+    case RowKind::kKernel:
+      return CountIn(trace, &TraceReader::SpansByStart, rows);
+    case RowKind::kMarker:
+      return CountIn(trace, &TraceReader::MarkersByStart, rows);
+    case RowKind::kCopy:
+      return CountIn(trace, &TraceReader::CopiesByStart, rows);
+    case RowKind::kBarrier:
+      return CountIn(trace, &TraceReader::BarriersByEnd, rows);
+    case RowKind::kCall:
+      return CountIn(trace, &TraceReader::CallSpans, rows);
+    case RowKind::kSample:
+      return CountIn(trace, &TraceReader::Samples, rows);
     case RowKind::kCounted:
       return CountCounted(trace, rows);
     case RowKind::kOperator:
     case RowKind::kFunction: {
       OperatorCursor cursor;
       RTL_TRY(trace.Operators(&cursor));
-      const bool functions = kind == RowKind::kFunction;
-      HostWorkRow row;
-      for (bool has_row = false;;) {
-        RTL_TRY(cursor.Next(&row, &has_row));
-        if (!has_row) return Status::Ok();
-        *rows += (row.kind == HostWorkRow::Kind::kPythonFunction) == functions ? 1 : 0;
-      }
+      return cursor.Each([&](const HostWorkRow& row) {
+        const bool is_function = row.kind == HostWorkRow::Kind::kPythonFunction;
+        *rows += is_function == (kind == RowKind::kFunction) ? 1 : 0;
+      });
     }
     default: {
       EventCursor cursor;
       RTL_TRY(trace.EventsByStart(SpanOf(kind), &cursor));
-      return CountIn<EventRow>(&cursor, rows);
+      return cursor.Each([&](const EventRow&) { ++*rows; });
     }
   }
 }

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/event_kinds.h"
@@ -37,20 +39,11 @@ struct Process {
   std::string ending;  // as in rtl_process.ending; empty: not known
 };
 
-struct Agent {
-  int64_t process = 0;  // Process::id
-  uint32_t pid = 0;
-  uint32_t agent = 0;  // 1-based within the process
-  bool is_gpu = false;
-  int32_t gpu = 0;    // ordinal among GPUs
-  uint32_t node = 0;  // number of the driver's node
-  uint32_t bdf = 0;
-  uint32_t compute_units = 0;
-  uint64_t timestamp_hz = 0;  // 0: not known
-  std::string name;
-  std::string product;
-  std::string uuid;
-};
+// A GPU or a CPU of a process. `agent` counts from 1 within the process, `gpu` among the GPUs.
+using Agent = store::AgentTable;
+
+// The ordinals of GPUs, by process and agent.
+using GpusOfAgents = std::map<std::pair<int64_t, int64_t>, int32_t>;
 
 // A hardware counter of one kernel, summed over its instances.
 struct CounterSum {
@@ -343,6 +336,29 @@ struct SampleRow {
   uint32_t agent = 0;
   uint32_t workgroup[3] = {};
   uint32_t wave = 0, chiplet = 0, hw_id = 0;
+};
+
+// One entry of what a thread of the host does: an operator, a Python function, or the launch of a
+// kernel.
+struct HostWorkRow {
+  // The values of rtl_operator.kind.
+  enum class Kind : uint8_t { kOperator = 1, kPythonFunction = 2, kKernel = 3 };
+  int64_t process = 0;  // Process::id
+  uint32_t thread = 0;
+  Kind kind = Kind::kOperator;
+  int64_t name = 0;       // string id; for a kernel, the kernel's name
+  uint64_t start = 0;     // for a kernel: the start of the call that launched it
+  uint64_t duration = 0;  // for a kernel: its duration on the GPU
+  int64_t inputs = 0;     // for an operator: string id; 0: not known
+  int64_t id = 0;         // for an operator from OperatorCursor: rtl_operator.id
+};
+
+// A frame on a sampled Python stack, from the first to the last sample that contains it.
+struct SampledFrameRow {
+  int64_t process = 0;  // Process::id
+  uint32_t pid = 0, tid = 0;
+  uint64_t start = 0, end = 0;
+  int64_t name = 0, file = 0;  // string ids
 };
 
 // A name that the application has given to a thread, a GPU or another object (roctxName…).

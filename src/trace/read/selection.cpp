@@ -41,11 +41,8 @@ Status Selection::Make(TraceReader& trace, const SelectionRequest& request, Sele
   if (!request.range.empty()) RTL_TRY(out->FindRanges(trace, request.range));
   out->gpu_ = request.gpu;
   if (!request.gpu) return Status::Ok();
-  std::vector<Agent> agents;
-  RTL_TRY(trace.tables().Agents(&agents));
-  const bool is_there = std::any_of(agents.begin(), agents.end(), [&](const Agent& agent) {
-    return agent.is_gpu && agent.gpu == *request.gpu;
-  });
+  const bool is_there = std::ranges::any_of(
+      out->gpu_of_agent_, [&](const auto& gpu) { return gpu.second == *request.gpu; });
   if (is_there) return Status::Ok();
   return Status::Error("%s: the trace has no GPU %d", trace.path().c_str(), *request.gpu);
 }
@@ -77,25 +74,23 @@ Status Selection::FindRanges(TraceReader& trace, const std::string& name) {
   MarkerCursor cursor;
   RTL_TRY(trace.MarkersByStart(&cursor));
   std::unordered_map<int64_t, bool> is_name;
-  while (true) {
-    MarkerRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
+  const auto add = [&](const MarkerRow& row) {
     const auto [known, is_new] = is_name.try_emplace(row.name, false);
     if (is_new) {
       std::string_view text;
       RTL_TRY(trace.Text(row.name, &text));
       known->second = text == name;
     }
-    if (row.is_mark || !known->second) continue;
+    if (row.is_mark || !known->second) return Status::Ok();
     std::vector<Interval>& intervals = ranges_[row.process];  // rows come in the order of start
     if (!intervals.empty() && row.start <= intervals.back().end) {
       intervals.back().end = std::max(intervals.back().end, row.end);
     } else {
       intervals.push_back({row.start, row.end});
     }
-  }
+    return Status::Ok();
+  };
+  RTL_TRY(cursor.Each(add));
   by_range_ = true;
   if (!ranges_.empty()) return Status::Ok();
   return Status::Error("%s: no range in it is named %s", trace.path().c_str(), name.c_str());
@@ -118,11 +113,7 @@ Status Selection::FindProcesses(TraceReader& trace, const SelectionRequest& requ
   std::vector<KernelInfo> kernels;
   RTL_TRY(trace.tables().Kernels(&kernels));
   for (const KernelInfo& kernel : kernels) name_of_kernel_[kernel.id] = kernel.name;
-  std::vector<Agent> agents;
-  RTL_TRY(trace.tables().Agents(&agents));
-  for (const Agent& agent : agents) {
-    if (agent.is_gpu) gpu_of_agent_[{agent.process, agent.agent}] = agent.gpu;
-  }
+  RTL_TRY(trace.tables().GpusOfAgents(&gpu_of_agent_));
   by_rank_ = request.rank.has_value();
   if (!by_rank_ || !processes_.empty()) return Status::Ok();
   return Status::Error("%s: no process in it has rank %d", trace.path().c_str(), *request.rank);
@@ -161,7 +152,7 @@ bool Selection::Takes(const LaunchRow& row) const {
 
 bool Selection::Takes(const KernelRow& row) const {
   if (by_kernel_ && kernel_names_.count(row.name) == 0) return false;
-  return TakesGpu(row.gpu) && TakesTime(row.process, row.start, row.end);
+  return TakesGpu(row.gpu) && TakesTimeOf(row);
 }
 
 bool Selection::Takes(const SampleRow& row) const {
@@ -174,32 +165,11 @@ bool Selection::Takes(const SampleRow& row) const {
 }
 
 bool Selection::Takes(const CopyRow& row) const {
-  return (TakesGpu(row.dst_gpu) || TakesGpu(row.src_gpu)) &&
-         TakesTime(row.process, row.start, row.end);
-}
-
-bool Selection::Takes(const BarrierRow& row) const {
-  return TakesGpu(row.gpu) && TakesTime(row.process, row.start, row.end);
-}
-
-bool Selection::Takes(const MarkerRow& row) const {
-  return TakesTime(row.process, row.start, row.end);
+  return (TakesGpu(row.dst_gpu) || TakesGpu(row.src_gpu)) && TakesTimeOf(row);
 }
 
 bool Selection::Takes(const HostWorkRow& row) const {
   return TakesTime(row.process, row.start, row.start + row.duration);
-}
-
-bool Selection::Takes(const ApiRow& row) const {
-  return TakesTime(row.process, row.start, row.end);
-}
-
-bool Selection::Takes(const CallSpan& row) const {
-  return TakesTime(row.process, row.start, row.end);
-}
-
-bool Selection::Takes(const EventRow& row) const {
-  return (row.gpu < 0 || TakesGpu(row.gpu)) && TakesTime(row.process, row.start, row.end);
 }
 
 }  // namespace rtl::query

@@ -23,7 +23,6 @@
 namespace rtl::query {
 
 class TraceReader;
-struct HostWorkRow;
 
 struct SelectionRequest {
   // an extended regular expression, found anywhere in the kernel's name
@@ -55,11 +54,13 @@ class Selection {
   bool Takes(const KernelRow& row) const;
   bool Takes(const LaunchRow& row) const;
   bool Takes(const CopyRow& row) const;
-  bool Takes(const BarrierRow& row) const;
-  bool Takes(const MarkerRow& row) const;
-  bool Takes(const ApiRow& row) const;
-  bool Takes(const CallSpan& row) const;
-  bool Takes(const EventRow& row) const;
+  bool Takes(const BarrierRow& row) const { return TakesGpu(row.gpu) && TakesTimeOf(row); }
+  bool Takes(const MarkerRow& row) const { return TakesTimeOf(row); }
+  bool Takes(const ApiRow& row) const { return TakesTimeOf(row); }
+  bool Takes(const CallSpan& row) const { return TakesTimeOf(row); }
+  bool Takes(const EventRow& row) const {
+    return (row.gpu < 0 || TakesGpu(row.gpu)) && TakesTimeOf(row);
+  }
   bool Takes(const SampleRow& row) const;
   // for an operator or a Python function: decides by its time
   bool Takes(const HostWorkRow& row) const;
@@ -75,6 +76,10 @@ class Selection {
   Status FindProcesses(TraceReader& trace, const SelectionRequest& request);
   bool TakesKernel(int64_t name, int32_t gpu, int64_t queue, uint64_t start, uint64_t end) const;
   bool TakesTime(int64_t process, uint64_t start, uint64_t end) const;
+  template <typename Row>
+  bool TakesTimeOf(const Row& row) const {
+    return TakesTime(row.process, row.start, row.end);
+  }
   bool TakesGpu(int32_t gpu) const { return !gpu_ || gpu == *gpu_; }
 
   bool by_kernel_ = false;
@@ -86,7 +91,7 @@ class Selection {
   std::unordered_set<int64_t> processes_;
   std::unordered_map<int64_t, int64_t> process_of_queue_;
   std::unordered_map<int64_t, int64_t> name_of_kernel_;
-  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_agent_;  // indexed by process and agent
+  GpusOfAgents gpu_of_agent_;
   std::optional<int32_t> gpu_;
   uint64_t from_ = 0;
   uint64_t to_ = UINT64_MAX;

@@ -29,22 +29,20 @@ Statement::~Statement() {
 Status Statement::Prepare(sqlite3* db, const std::string& path, const char* sql) {
   db_ = db;
   path_ = path;
-  const int code = sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr);
-  if (code != SQLITE_OK) return SqliteError(path, db, code);
-  return Status::Ok();
+  return Check(sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr));
+}
+
+Status Statement::Check(int code) const {
+  return code == SQLITE_OK ? Status::Ok() : SqliteError(path_, db_, code);
 }
 
 Status Statement::Bind(int index, int64_t value) {
-  const int code = sqlite3_bind_int64(statement_, index, value);
-  if (code != SQLITE_OK) return SqliteError(path_, db_, code);
-  return Status::Ok();
+  return Check(sqlite3_bind_int64(statement_, index, value));
 }
 
 Status Statement::Bind(int index, std::string_view text) {
-  const int code = sqlite3_bind_text(statement_, index, text.data(), static_cast<int>(text.size()),
-                                     SQLITE_TRANSIENT);
-  if (code != SQLITE_OK) return SqliteError(path_, db_, code);
-  return Status::Ok();
+  return Check(sqlite3_bind_text(statement_, index, text.data(), static_cast<int>(text.size()),
+                                 SQLITE_TRANSIENT));
 }
 
 Status Statement::Step(bool* has_row) {
@@ -55,11 +53,7 @@ Status Statement::Step(bool* has_row) {
   return SqliteError(path_, db_, code);
 }
 
-Status Statement::Rewind() {
-  const int code = sqlite3_reset(statement_);
-  if (code != SQLITE_OK) return SqliteError(path_, db_, code);
-  return Status::Ok();
-}
+Status Statement::Rewind() { return Check(sqlite3_reset(statement_)); }
 
 bool Statement::IsNull(int column) const {
   return sqlite3_column_type(statement_, column) == SQLITE_NULL;

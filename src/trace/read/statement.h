@@ -57,6 +57,8 @@ class Statement {
   }
 
  private:
+  Status Check(int code) const;
+
   sqlite3* db_ = nullptr;
   sqlite3_stmt* statement_ = nullptr;
   std::string path_;

@@ -63,30 +63,4 @@ class TableRows {
   uint32_t steps_ = 0;
 };
 
-// One entry of what a thread of the host does: an operator, a Python function, or the launch of a
-// kernel.
-struct HostWorkRow {
-  enum class Kind : uint8_t {
-    kOperator = 1,
-    kPythonFunction = 2,
-    kKernel = 3
-  };                    // the values of rtl_operator.kind
-  int64_t process = 0;  // rtl_process.id
-  uint32_t thread = 0;
-  Kind kind = Kind::kOperator;
-  int64_t name = 0;       // rocpd_string.id; for a kernel, the kernel's name
-  uint64_t start = 0;     // for a kernel: the start of the call that launched it
-  uint64_t duration = 0;  // for a kernel: its duration on the GPU
-  int64_t inputs = 0;     // for an operator: rocpd_string.id; zero: not known
-  int64_t id = 0;         // for an operator from OperatorCursor: rtl_operator.id
-};
-
-// A frame on a sampled Python stack, from the first to the last sample that contains it.
-struct SampledFrameRow {
-  int64_t process = 0;  // rtl_process.id
-  uint32_t pid = 0, tid = 0;
-  uint64_t start = 0, end = 0;
-  int64_t name = 0, file = 0;  // rocpd_string.id
-};
-
 }  // namespace rtl::query

@@ -6,8 +6,7 @@
 namespace rtl::query {
 
 Status Texts::Prepare(const TraceDatabase& database) {
-  return by_id_.Prepare(database.connection(), database.shown(),
-                        "SELECT string FROM rocpd_string WHERE id = ?1");
+  return database.Prepare("SELECT string FROM rocpd_string WHERE id = ?1", &by_id_);
 }
 
 Status Texts::Find(int64_t id, std::string_view* out) {

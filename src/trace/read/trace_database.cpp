@@ -36,32 +36,27 @@ void TraceDatabase::SetCancel(const std::atomic<bool>* cancel) {
 }
 
 Status TraceDatabase::HasTable(std::string_view name, bool* out) const {
-  Statement table;
-  RTL_TRY(table.Prepare(connection(), shown_,
-                        "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view')"
-                        " AND name = ?1"));
-  RTL_TRY(table.Bind(1, name));
-  bool has_row = false;
-  RTL_TRY(table.Step(&has_row));
-  *out = has_row && table.Int(0) != 0;
+  uint64_t count = 0;
+  RTL_TRY(Number("SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?1",
+                 {name}, &count));
+  *out = count != 0;
   return Status::Ok();
 }
 
 Status TraceDatabase::HasColumn(std::string_view table, std::string_view name, bool* out) const {
-  Statement column;
-  RTL_TRY(column.Prepare(connection(), shown_,
-                         "SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2"));
-  RTL_TRY(column.Bind(1, table));
-  RTL_TRY(column.Bind(2, name));
-  bool has_row = false;
-  RTL_TRY(column.Step(&has_row));
-  *out = has_row && column.Int(0) != 0;
+  uint64_t count = 0;
+  RTL_TRY(
+      Number("SELECT count(*) FROM pragma_table_info(?1) WHERE name = ?2", {table, name}, &count));
+  *out = count != 0;
   return Status::Ok();
 }
 
-Status TraceDatabase::Number(const char* sql, uint64_t* out) const {
+Status TraceDatabase::Number(const std::string& sql, std::initializer_list<std::string_view> texts,
+                             uint64_t* out) const {
   Statement number;
-  RTL_TRY(number.Prepare(connection(), shown_, sql));
+  RTL_TRY(Prepare(sql, &number));
+  int index = 0;
+  for (const std::string_view text : texts) RTL_TRY(number.Bind(++index, text));
   bool has_row = false;
   RTL_TRY(number.Step(&has_row));
   *out = has_row ? number.Unsigned(0) : 0;

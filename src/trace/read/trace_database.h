@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -37,24 +38,31 @@ class TraceDatabase {
   // Reading stops with kCancelled (trace/read/error.h) soon after *cancel becomes true.
   void SetCancel(const std::atomic<bool>* cancel);
 
+  Status Prepare(const std::string& sql, Statement* out) const {
+    return out->Prepare(connection(), shown_, sql.c_str());
+  }
   // *out is true if there is a table or view with this name.
   Status HasTable(std::string_view name, bool* out) const;
   Status HasColumn(std::string_view table, std::string_view name, bool* out) const;
   // The single number that a query returns; 0 if it is NULL, or if there is none.
-  Status Number(const char* sql, uint64_t* out) const;
+  Status Number(const std::string& sql, uint64_t* out) const { return Number(sql, {}, out); }
   // Passes every row of a query to `take`.
   template <typename Take>
-  Status ReadRows(const char* sql, const Take& take) const;
+  Status ReadRows(const std::string& sql, const Take& take) const;
 
  private:
+  // `texts`: the parameters of the query.
+  Status Number(const std::string& sql, std::initializer_list<std::string_view> texts,
+                uint64_t* out) const;
+
   std::string shown_;
   TableFile file_;
 };
 
 template <typename Take>
-Status TraceDatabase::ReadRows(const char* sql, const Take& take) const {
+Status TraceDatabase::ReadRows(const std::string& sql, const Take& take) const {
   Statement rows;
-  RTL_TRY(rows.Prepare(connection(), shown_, sql));
+  RTL_TRY(Prepare(sql, &rows));
   while (true) {
     bool has_row = false;
     RTL_TRY(rows.Step(&has_row));

@@ -11,32 +11,25 @@
 #include <cstring>
 
 #include "base/unique_fd.h"
+#include "btree/format.h"
 #include "trace/read/error.h"
 
 namespace rtl::query {
 namespace {
 
-constexpr size_t kHeaderBytes = 100;
 constexpr int kLongestValue = 16 << 20;
 constexpr char kMagic[] = "SQLite format 3";
 
-uint32_t BigEndian(const unsigned char* bytes, size_t count) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < count; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
 // The size that the header states, or 0 if it does not state the size.
-uint64_t PromisedBytes(const unsigned char* header) {
-  uint64_t page_bytes = BigEndian(header + 16, 2);
-  if (page_bytes == 1) page_bytes = 65536;
-  const uint32_t pages = BigEndian(header + 28, 4);
-  const bool pages_valid = BigEndian(header + 24, 4) == BigEndian(header + 92, 4);
-  return pages_valid ? page_bytes * pages : 0;
+uint64_t PromisedBytes(const uint8_t* header) {
+  const bool pages_valid = btree::GetBig(header + btree::kChangeCounterOffset, 4) ==
+                           btree::GetBig(header + btree::kVersionValidOffset, 4);
+  const uint64_t pages = btree::GetBig(header + btree::kPageCountOffset, 4);
+  return pages_valid ? btree::PageBytes(header) * pages : 0;
 }
 
 Status CheckHeader(const std::string& path, int fd, uint64_t file_bytes) {
-  unsigned char header[kHeaderBytes];
+  uint8_t header[btree::kDatabaseHeaderBytes];
   const ssize_t got = pread(fd, header, sizeof(header), 0);
   if (got < 0) return FileErrno(path, "cannot be read", errno);
   const size_t compared = std::min<size_t>(static_cast<size_t>(got), sizeof(kMagic));

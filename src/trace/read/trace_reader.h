@@ -20,9 +20,9 @@
 
 #include "base/status.h"
 #include "trace/read/calls_by_number.h"
+#include "trace/read/common_rows.h"
 #include "trace/read/cursors.h"
 #include "trace/read/graph_kernels.h"
-#include "trace/read/launch_table.h"
 #include "trace/read/row_kinds.h"
 #include "trace/read/rows.h"
 #include "trace/read/selection.h"
@@ -123,8 +123,13 @@ class TraceReader {
   Status OpenWideCallSpans(const char* order, CallSpanCursor* out);
   Status OpenCallRows(CallSpanCursor* out, CallRows* rows);
   Status OpenSamples(const char* order, SampleCursor* out);
-  template <typename Cursor>
-  Status OpenOps(std::string_view type, OpOrder order, Cursor* out);
+  template <typename Row>
+  Status OpenSelect(const std::string& sql, SelectCursor<Row>* out) {
+    out->selection_ = selection_;
+    return database_.Prepare(sql, &out->select_);
+  }
+  template <typename Row>
+  Status OpenOps(std::string_view type, OpOrder order, OpCursor<Row>* out);
 
   TraceDatabase database_;
   TraceVersion version_;

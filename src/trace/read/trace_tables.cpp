@@ -14,9 +14,9 @@ namespace rtl::query {
 Status TraceTables::SelectSql(const store::TableDescription& table, const char* order,
                               std::string* sql) const {
   std::set<std::string, std::less<>> there;
-  const std::string query = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
-  RTL_TRY(database_.ReadRows(query.c_str(),
-                             [&](const Statement& rows) { there.insert(Copy(rows.Text(0))); }));
+  RTL_TRY(
+      database_.ReadRows(std::string("SELECT name FROM pragma_table_info('") + table.name + "')",
+                         [&](const Statement& rows) { there.insert(Copy(rows.Text(0))); }));
   if (there.empty() && (table.is_rare || store::MayLack(table.since, version_.schema())))
     return Status::Ok();
   for (const store::Column& column : table.columns) {
@@ -36,7 +36,7 @@ Status TraceTables::ReadTable(const char* order, std::vector<Row>* out) const {
   std::string sql;
   RTL_TRY(SelectSql(DescriptionOf(Row()), order, &sql));
   if (sql.empty()) return Status::Ok();
-  return database_.ReadRows(sql.c_str(), [&](const Statement& rows) {
+  return database_.ReadRows(sql, [&](const Statement& rows) {
     int column = 0;
     ForEachField(out->emplace_back(), [&](auto& field) { rows.Get(column++, &field); });
   });
@@ -68,21 +68,14 @@ Status TraceTables::Processes(std::vector<Process>* out) const {
 }
 
 Status TraceTables::Agents(std::vector<Agent>* out) const {
-  std::vector<store::AgentTable> rows;
-  RTL_TRY(ReadTable("process_id, agent", &rows));
-  for (store::AgentTable& row : rows) {
-    out->push_back({.process = row.process,
-                    .pid = row.pid,
-                    .agent = row.agent,
-                    .is_gpu = row.is_gpu,
-                    .gpu = row.gpu,
-                    .node = row.node,
-                    .bdf = row.bdf,
-                    .compute_units = row.compute_units,
-                    .timestamp_hz = static_cast<uint64_t>(row.timestamp_hz.value_or(0)),
-                    .name = std::move(row.name),
-                    .product = std::move(row.product),
-                    .uuid = std::move(row.uuid)});
+  return ReadTable("process_id, agent", out);
+}
+
+Status TraceTables::GpusOfAgents(query::GpusOfAgents* out) const {
+  std::vector<Agent> agents;
+  RTL_TRY(Agents(&agents));
+  for (const Agent& agent : agents) {
+    if (agent.is_gpu) (*out)[{agent.process, agent.agent}] = agent.gpu;
   }
   return Status::Ok();
 }
@@ -115,10 +108,10 @@ Status TraceTables::Counters(int64_t process, std::vector<CounterSum>* out) cons
 }
 
 Status TraceTables::CounterValues(int64_t process, CounterValueCursor* out) const {
-  RTL_TRY(out->statement_.Prepare(database_.connection(), database_.shown(),
-                                  "SELECT dispatch, name_id, position, value, flags & 2"
-                                  " FROM rtl_counter_value WHERE process_id = ?1"
-                                  " ORDER BY dispatch, id"));
+  RTL_TRY(database_.Prepare(
+      "SELECT dispatch, name_id, position, value, flags & 2 FROM rtl_counter_value"
+      " WHERE process_id = ?1 ORDER BY dispatch, id",
+      &out->statement_));
   return out->statement_.Bind(1, process);
 }
 
@@ -223,8 +216,7 @@ Status TraceTables::CodeBytes(int64_t content, std::string* out) const {
   RTL_TRY(database_.HasTable("rtl_pc_sample", &has_samples));
   if (!has_samples) return Status::Ok();
   Statement rows;
-  RTL_TRY(rows.Prepare(database_.connection(), database_.shown(),
-                       "SELECT bytes FROM rtl_code WHERE content = ?1"));
+  RTL_TRY(database_.Prepare("SELECT bytes FROM rtl_code WHERE content = ?1", &rows));
   RTL_TRY(rows.Bind(1, content));
   bool has_row = false;
   RTL_TRY(rows.Step(&has_row));

@@ -35,6 +35,7 @@ class TraceTables {
 
   Status Processes(std::vector<Process>* out) const;
   Status Agents(std::vector<Agent>* out) const;
+  Status GpusOfAgents(query::GpusOfAgents* out) const;
   Status AgentProperties(std::vector<AgentProperty>* out) const;
   Status Queues(std::vector<Queue>* out) const;
   Status Kernels(std::vector<KernelInfo>* out) const;
