@@ -23,10 +23,7 @@ std::vector<std::string> TableNames() {
   for (const tables::Table& table : tables::Tables()) {
     if (table.id != tables::TableId::kProcesses) names.emplace_back(table.name);
   }
-  for (const TableId id : {TableId::kNames, TableId::kSteps, TableId::kStepKernels,
-                           TableId::kStepHistogram, TableId::kClocks}) {
-    names.emplace_back(Describe(id).name);
-  }
+  for (const Table& table : OwnTables()) names.emplace_back(table.name);
   return names;
 }
 

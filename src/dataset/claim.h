@@ -18,10 +18,6 @@ namespace rtl::dataset {
 
 class Claim {
  public:
-  Claim() = default;
-  Claim(Claim&& other) noexcept = default;
-  Claim& operator=(Claim&& other) noexcept = default;
-
   // Fails if another program holds the claim, or if LABEL has files already. With `replace` such
   // files are removed instead.
   Status Acquire(const std::string& folder, const std::string& label, bool replace);

@@ -80,11 +80,9 @@ class DatasetWriter {
       std::unique_ptr<Part>& part = parts_[label];
       if (part == nullptr) {
         part = std::make_unique<Part>();
-        part->owner = {.label = label,
-                       .rank = process.rank < 0 ? "" : std::to_string(process.rank),
-                       .host = process.host,
-                       .world = process.world,
-                       .realtime_minus_boottime = {}};
+        part->owner = OwnerOf(label, process.rank);
+        part->owner.host = process.host;
+        part->owner.world = process.world;
         // Of a merged trace, the metadata are those of the first host.
         if (process.host == text("host")) {
           part->owner.realtime_minus_boottime = text("realtime_minus_boottime");
@@ -184,11 +182,8 @@ class DatasetWriter {
 
   static Status EndFiles(TableWriter* writer, Part* part, bool even_empty = false) {
     const Status status = writer->EndFile(even_empty);
-    AddFiles(*writer, part);
+    writer->AddFilesTo(&part->files);
     return status;
-  }
-  static void AddFiles(const TableWriter& writer, Part* part) {
-    part->files.insert(part->files.end(), writer.files().begin(), writer.files().end());
   }
 
   Status WriteSummaries() {
@@ -227,9 +222,7 @@ class DatasetWriter {
     for (auto& [process, summary] : summaries) RTL_TRY(summary.End());
     for (auto& [part, of_part] : files) {
       const Status status = of_part.End();
-      AddFiles(of_part.steps, part);
-      AddFiles(of_part.kernels, part);
-      AddFiles(of_part.histogram, part);
+      of_part.AddFilesTo(&part->files);
       RTL_TRY(status);
     }
     return Status::Ok();
@@ -265,7 +258,8 @@ class DatasetWriter {
         for (const query::ClockRow& reading : readings) {
           if (reading.process != process.id) continue;
           has_any = true;
-          RTL_TRY(WriteClock(process, reading, &clocks));
+          SetClockOwner(process, &clocks);
+          RTL_TRY(WriteClock(reading, &clocks));
         }
         if (!has_any) RTL_TRY(WriteClockOfStart(process, *part, &clocks));
       }
@@ -281,30 +275,6 @@ class DatasetWriter {
     if (process.rank >= 0) row->Set(C::rank, process.rank);
     row->SetText(C::host, process.host);
     if (!process.boot_id.empty()) row->SetText(C::boot_id, process.boot_id);
-  }
-
-  static Status WriteClock(const query::Process& process, const query::ClockRow& reading,
-                           TableWriter* row) {
-    using C = ClocksColumn;
-    SetClockOwner(process, row);
-    const auto time = static_cast<int64_t>(reading.time);
-    row->Set(C::time, time);
-    row->Set(C::realtime_offset, reading.realtime - time);
-    row->Set(C::realtime_width, reading.realtime_width);
-    row->Set(C::raw_offset, reading.raw - time);
-    row->Set(C::raw_width, reading.raw_width);
-    const std::pair<size_t, std::optional<int64_t>> discipline[] = {
-        {C::synchronized, reading.is_synchronized},
-        {C::status, reading.status},
-        {C::frequency, reading.frequency},
-        {C::max_error, reading.max_error},
-        {C::estimated_error, reading.estimated_error},
-        {C::tai_offset, reading.tai_offset},
-    };
-    for (const auto& [column, value] : discipline) {
-      if (value) row->Set(column, *value);
-    }
-    return row->EndRow();
   }
 
   // For a trace without readings of clocks. Its metadata have one reading, from the start.

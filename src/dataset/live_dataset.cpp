@@ -11,14 +11,6 @@ namespace {
 
 constexpr int kMostOfPid = 1000;  // most processes with the same pid
 
-Owner OwnerOf(const std::string& label, int32_t rank) {
-  return {.label = label,
-          .rank = rank < 0 ? "" : std::to_string(rank),
-          .host = {},
-          .world = 0,
-          .realtime_minus_boottime = {}};
-}
-
 }  // namespace
 
 LiveDataset::LiveDataset() = default;
@@ -37,9 +29,14 @@ Status LiveDataset::Open(LiveOptions options) {
     return claim.is_of_others() ? Status::Ok() : taken;
   }
   RTL_TRY(taken);
-  ranks_.emplace(label, std::make_unique<RankFiles>(options_.folder, OwnerOf(label, self.rank),
-                                                    std::move(claim), options_.only_summaries));
+  Make(label, self.rank, std::move(claim));
   return Status::Ok();
+}
+
+RankFiles* LiveDataset::Make(const std::string& label, int32_t rank, Claim claim) {
+  auto files = std::make_unique<RankFiles>(options_.folder, OwnerOf(label, rank), std::move(claim),
+                                           options_.only_summaries);
+  return ranks_.emplace(label, std::move(files)).first->second.get();
 }
 
 // Finds a label without files. Different processes can have the same pid: in different containers,
@@ -78,10 +75,7 @@ Status LiveDataset::Begin(const store::ProcessResult& process, RankFiles** out) 
   } else {
     RTL_TRY(AcquireFree(label, &claim, &label));
   }
-  const auto made =
-      ranks_.emplace(label, std::make_unique<RankFiles>(options_.folder, OwnerOf(label, rank),
-                                                        std::move(claim), options_.only_summaries));
-  *out = made.first->second.get();
+  *out = Make(label, rank, std::move(claim));
   return Status::Ok();
 }
 
@@ -135,10 +129,7 @@ Status LiveDataset::Finish(const store::CollectResult& result) {
 
 std::vector<WrittenFile> LiveDataset::files() const {
   std::vector<WrittenFile> files;
-  for (const auto& [label, rank] : ranks_) {
-    const std::vector<WrittenFile> own = rank->files();
-    files.insert(files.end(), own.begin(), own.end());
-  }
+  for (const auto& [label, rank] : ranks_) rank->AddFilesTo(&files);
   return files;
 }
 

@@ -61,6 +61,7 @@ class LiveDataset {
  private:
   Status FilesOf(const store::Part& part, RankFiles** out);
   Status Begin(const store::ProcessResult& process, RankFiles** out);
+  RankFiles* Make(const std::string& label, int32_t rank, Claim claim);
   Status AcquireFree(std::string label, Claim* claim, std::string* free);
 
   LiveOptions options_;

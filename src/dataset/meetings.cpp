@@ -59,14 +59,11 @@ Status Meetings::Add(query::TraceReader& trace, std::string_view boot_id, uint32
       const uint64_t key = KeyOf(columns[4].IsNull(row) ? -1 : value(4), value(5), value(3));
       if (depends[name] == 0 || key > most_key_) continue;
       parts_.push_back({key, *clock, value(1), value(6), value(6) + value(7)});
-      if (parts_.size() > kMostParts) Limit();
+      if (parts_.size() <= kMostParts) continue;
+      most_key_ /= 2;
+      std::erase_if(parts_, [this](const Part& part) { return part.key > most_key_; });
     }
   }
-}
-
-void Meetings::Limit() {
-  most_key_ /= 2;
-  std::erase_if(parts_, [this](const Part& part) { return part.key > most_key_; });
 }
 
 std::vector<analysis::Meeting> Meetings::Gather() const {

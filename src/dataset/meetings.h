@@ -37,7 +37,6 @@ class Meetings {
     int64_t rank;
     int64_t start, end;
   };
-  void Limit();
   std::vector<analysis::Meeting> Gather() const;
 
   std::map<std::string, uint32_t, std::less<>> clock_of_boot_;

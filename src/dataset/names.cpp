@@ -67,6 +67,28 @@ Status WriteNewNames(const Owner& owner, Names* names, TableWriter* table) {
   return Status::Ok();
 }
 
+Status WriteClock(const query::ClockRow& reading, TableWriter* row) {
+  using C = ClocksColumn;
+  const auto time = static_cast<int64_t>(reading.time);
+  row->Set(C::time, time);
+  row->Set(C::realtime_offset, reading.realtime - time);
+  row->Set(C::realtime_width, reading.realtime_width);
+  row->Set(C::raw_offset, reading.raw - time);
+  row->Set(C::raw_width, reading.raw_width);
+  const std::pair<size_t, std::optional<int64_t>> discipline[] = {
+      {C::synchronized, reading.is_synchronized},
+      {C::status, reading.status},
+      {C::frequency, reading.frequency},
+      {C::max_error, reading.max_error},
+      {C::estimated_error, reading.estimated_error},
+      {C::tai_offset, reading.tai_offset},
+  };
+  for (const auto& [column, value] : discipline) {
+    if (value) row->Set(column, *value);
+  }
+  return row->EndRow();
+}
+
 std::string ListOf(const std::vector<WrittenFile>& files) {
   std::string list;
   for (const WrittenFile& file : files) list += fmt::format("{} {}\n", file.name, file.rows);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// names.h: collects the names of a rank's events for the table names; and orders and lists tables.
+// names.h: what both ways to write a rank's files share: the names of its events for the table
+// names, rows of clocks, the order of rows, and the list of files.
 //
 // Threads    one
 #pragma once
@@ -14,6 +15,7 @@
 #include "dataset/table_writer.h"
 #include "tables/batch.h"
 #include "tables/columns.h"
+#include "trace/read/rows.h"
 
 namespace rtl::dataset {
 
@@ -36,6 +38,9 @@ void TakeNames(const tables::Table& table, const tables::Batch& batch,
 
 // A row for each name that has none yet.
 Status WriteNewNames(const Owner& owner, Names* names, TableWriter* table);
+
+// Sets the columns of the table clocks that a reading has, and ends the row.
+Status WriteClock(const query::ClockRow& reading, TableWriter* row);
 
 // The value of kFilesKey.
 std::string ListOf(const std::vector<WrittenFile>& files);

@@ -252,27 +252,14 @@ Status RankFiles::AddClock() {
         std::make_unique<TableWriter>(folder_, dataset::Describe(TableId::kClocks), owner_);
   }
   TableWriter& row = *clock_writer_;
-  const store::ClockReading clocks = store::ReadClocks();
+  const query::ClockRow reading = store::ReadClockRow();
   const Process& first = processes_.begin()->second;
   row.Set(C::process, first.number);
   row.Set(C::pid, first.result.pid);
   if (!owner_.rank.empty()) row.Set(C::rank, first.result.rank);
   row.SetText(C::host, owner_.host);
   row.SetText(C::boot_id, first.result.boot_id);
-  row.Set(C::time, static_cast<int64_t>(clocks.time));
-  row.Set(C::realtime_offset, clocks.realtime.offset);
-  row.Set(C::realtime_width, clocks.realtime.width);
-  row.Set(C::raw_offset, clocks.raw.offset);
-  row.Set(C::raw_width, clocks.raw.width);
-  if (clocks.has_discipline) {
-    row.Set(C::synchronized, clocks.synchronized ? 1 : 0);
-    row.Set(C::status, clocks.status);
-    row.Set(C::frequency, clocks.frequency);
-    row.Set(C::max_error, clocks.max_error);
-    row.Set(C::estimated_error, clocks.estimated_error);
-    row.Set(C::tai_offset, clocks.tai);
-  }
-  return row.EndRow();
+  return WriteClock(reading, &row);
 }
 
 Status RankFiles::AddHeld(bool is_last, Process* process) {
@@ -429,22 +416,15 @@ Status RankFiles::EndFiles() {
   return clock_writer_ == nullptr ? Status::Ok() : clock_writer_->EndFile();
 }
 
-std::vector<WrittenFile> RankFiles::files() const {
-  std::vector<WrittenFile> files = finished_;
-  const auto add = [&](const TableWriter& writer) {
-    files.insert(files.end(), writer.files().begin(), writer.files().end());
-  };
+void RankFiles::AddFilesTo(std::vector<WrittenFile>* files) const {
+  files->insert(files->end(), finished_.begin(), finished_.end());
   for (const auto& [table, writer] : writers_) {
-    if (table != tables::TableId::kProcesses) add(writer);
+    if (table != tables::TableId::kProcesses) writer.AddFilesTo(files);
   }
-  if (sums_ != nullptr) {
-    for (const TableWriter* const writer : {&sums_->steps, &sums_->kernels, &sums_->histogram}) {
-      add(*writer);
-    }
+  if (sums_ != nullptr) sums_->AddFilesTo(files);
+  for (const auto* const writer : {&name_writer_, &clock_writer_}) {
+    if (*writer != nullptr) (*writer)->AddFilesTo(files);
   }
-  if (name_writer_ != nullptr) add(*name_writer_);
-  if (clock_writer_ != nullptr) add(*clock_writer_);
-  return files;
 }
 
 Status RankFiles::Finish() {
@@ -454,7 +434,9 @@ Status RankFiles::Finish() {
     RTL_TRY(AddClock());
     RTL_TRY(EndFiles());
     TableWriter& processes = Writer(tables::TableId::kProcesses);
-    finished_ = files();
+    std::vector<WrittenFile> files;
+    AddFilesTo(&files);
+    finished_ = std::move(files);
     processes.Describe(kFilesKey, ListOf(finished_));
     if (!end_.empty()) processes.Describe(kEndKey, end_);
     if (only_summaries_) processes.Describe(kSummariesKey, "1");

@@ -45,7 +45,7 @@ class RankFiles {
   // True if every process has ended and none is continued by another program.
   bool IsOver() const;
   bool is_finished() const { return is_finished_; }
-  std::vector<WrittenFile> files() const;
+  void AddFilesTo(std::vector<WrittenFile>* files) const;
   bool has_parts() const { return !processes_.empty(); }
   bool Holds(const store::ProcessResult& process) const;
 

@@ -22,6 +22,10 @@ Status SummaryFiles::End() {
   return histogram.EndFile();
 }
 
+void SummaryFiles::AddFilesTo(std::vector<WrittenFile>* files) const {
+  for (const TableWriter* const writer : {&steps, &kernels, &histogram}) writer->AddFilesTo(files);
+}
+
 Status Summaries::Add(const SummaryKernel& kernel) {
   const auto [known, is_new] = open_.try_emplace(kernel.step);
   Step& step = known->second;

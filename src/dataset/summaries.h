@@ -5,8 +5,7 @@
 //
 // Threads    one
 // Memory     the steps that are not yet complete, kOpenSteps at most: the names of their kernels,
-//            and
-//            for each name a histogram of durations, exact to 6 bits
+//            and for each name a histogram of durations, exact to 6 bits
 // Errors     those of writing files
 #pragma once
 
@@ -44,6 +43,7 @@ struct SummaryKernel {
 struct SummaryFiles {
   SummaryFiles(const std::string& folder, const Owner& owner);
   Status End();
+  void AddFilesTo(std::vector<WrittenFile>* files) const;
 
   TableWriter steps, kernels, histogram;
 };

@@ -32,6 +32,14 @@ std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid) {
   return fmt::format("none-{}-{}", name, pid);
 }
 
+Owner OwnerOf(const std::string& label, int32_t rank) {
+  return {.label = label,
+          .rank = rank < 0 ? "" : std::to_string(rank),
+          .host = {},
+          .world = 0,
+          .realtime_minus_boottime = {}};
+}
+
 TableWriter::TableWriter(std::string folder, const Table& table, const Owner& owner,
                          const std::vector<std::string_view>& order)
     : folder_(std::move(folder)),
@@ -148,15 +156,14 @@ void TableWriter::Sort() {
   std::stable_sort(order.begin(), order.end(), is_before);
   std::vector<int64_t> numbers(rows_);
   std::vector<uint8_t> present(rows_);
+  const auto apply = [&](auto* values, auto* sorted) {
+    if (values->empty()) return;
+    for (size_t i = 0; i < rows_; ++i) (*sorted)[i] = (*values)[order[i]];
+    values->swap(*sorted);
+  };
   for (Buffer& buffer : buffers_) {
-    if (!buffer.numbers.empty()) {
-      for (size_t i = 0; i < rows_; ++i) numbers[i] = buffer.numbers[order[i]];
-      buffer.numbers.swap(numbers);
-    }
-    if (!buffer.present.empty()) {
-      for (size_t i = 0; i < rows_; ++i) present[i] = buffer.present[order[i]];
-      buffer.present.swap(present);
-    }
+    apply(&buffer.numbers, &numbers);
+    apply(&buffer.present, &present);
   }
 }
 

@@ -57,6 +57,9 @@ struct Owner {
 // replaced.
 std::string LabelOf(int32_t rank, std::string_view host, uint32_t pid);
 
+// The owner of a rank's files; negative: none. The caller adds its host.
+Owner OwnerOf(const std::string& label, int32_t rank);
+
 // Makes the folder if it does not exist.
 Status MakeFolder(const std::string& path);
 
@@ -91,7 +94,10 @@ class TableWriter {
   void Describe(std::string key, std::string value);
   // Completes the open file. `even_empty`: writes a file although there are no rows.
   Status EndFile(bool even_empty = false);
-  const std::vector<WrittenFile>& files() const { return files_; }
+  // Adds the complete files to `files`.
+  void AddFilesTo(std::vector<WrittenFile>* files) const {
+    files->insert(files->end(), files_.begin(), files_.end());
+  }
   // Number of rows that are in no complete file.
   size_t pending_rows() const { return rows_ + groups_ * parquet::kGroupRows; }
 

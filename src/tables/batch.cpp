@@ -19,6 +19,16 @@ std::shared_ptr<uint64_t[]> Words(size_t count) {
   return std::shared_ptr<uint64_t[]>(new uint64_t[count]);
 }
 
+// Sets the values of the rows from `begin` to `end`.
+void Fill(ColumnType type, size_t begin, size_t end, uint64_t value, uint64_t* values) {
+  if (type == ColumnType::kName) {
+    auto* const keys = reinterpret_cast<int32_t*>(values);
+    std::fill(keys + begin, keys + end, static_cast<int32_t>(value));
+  } else {
+    std::fill(values + begin, values + end, value);
+  }
+}
+
 // The values of a column of which every value is missing. All such columns share them.
 Bytes Zeros() {
   static const Bytes zeros = std::shared_ptr<uint64_t[]>(new uint64_t[kBatchRows]());
@@ -63,15 +73,8 @@ void ColumnBuilder::MakeRoom() {
 }
 
 void ColumnBuilder::Store(size_t row, uint64_t value) {
-  const auto put = [&](auto* values, auto number) {
-    std::fill(values + filled_, values + row, decltype(number){0});  // rows without a value
-    values[row] = number;
-  };
-  if (type_ == ColumnType::kName) {
-    put(reinterpret_cast<int32_t*>(stored_.get()), static_cast<int32_t>(value));
-  } else {
-    put(stored_.get(), value);
-  }
+  Fill(type_, filled_, row, 0, stored_.get());  // rows without a value
+  Fill(type_, row, row + 1, value, stored_.get());
   filled_ = row + 1;
   mask_[row / 64] |= uint64_t{1} << (row % 64);
   ++set_;
@@ -97,11 +100,7 @@ void ColumnBuilder::SetText(size_t row, std::string_view text) {
 Bytes ColumnBuilder::Repeated(uint64_t value) {
   if (repeated_ != nullptr && repeated_value_ == value) return repeated_;
   const std::shared_ptr<uint64_t[]> words = Words(kBatchRows);
-  if (type_ == ColumnType::kName) {
-    std::fill_n(reinterpret_cast<int32_t*>(words.get()), kBatchRows, static_cast<int32_t>(value));
-  } else {
-    std::fill_n(words.get(), kBatchRows, value);
-  }
+  Fill(type_, 0, kBatchRows, value, words.get());
   repeated_ = words;
   repeated_value_ = value;
   return repeated_;
@@ -112,12 +111,7 @@ ColumnValues ColumnBuilder::Finish(size_t rows) {
   out.type = type_;
   if (!is_stored_ && run_ > 0 && run_ < rows) MakeRoom();
   if (is_stored_) {
-    if (type_ == ColumnType::kName) {
-      std::fill(reinterpret_cast<int32_t*>(stored_.get()) + filled_,
-                reinterpret_cast<int32_t*>(stored_.get()) + rows, 0);
-    } else {
-      std::fill(stored_.get() + filled_, stored_.get() + rows, 0);
-    }
+    Fill(type_, filled_, rows, 0, stored_.get());
     out.nulls = rows - set_;
     if (out.nulls > 0) out.valid = mask_;
     out.values = stored_;

@@ -11,9 +11,7 @@ class CallSource : public RowSource {
   using C = CallsColumn;
 
  public:
-  Status Open(query::TraceReader& trace, const TableRequest& request,
-              const RowBuilder& row) override {
-    (void)row;
+  Status Open(query::TraceReader& trace, const TableRequest& request, const RowBuilder&) override {
     trace_ = &trace;
     RTL_TRY(processes_.Load(trace, std::nullopt));
     names_.Open(trace, request.name);

@@ -91,10 +91,7 @@ class KernelSource : public RowSource {
     row.Set(C::tid, kernel.tid);
     NamesOfTable::Set<C>(name, row);
     row.Set(C::kind, name.kind);
-    if (row.Wants(C::step)) {
-      const std::optional<int64_t> step = StepOf(kernel);
-      row.SetIf(step.has_value(), C::step, step.value_or(0));
-    }
+    if (row.Wants(C::step)) row.SetIf(C::step, StepOf(kernel));
     row.SetIf(collective >= 0, C::collective, collective);
     row.Set(C::start, kernel.start);
     row.Set(C::duration, kernel.end - kernel.start);

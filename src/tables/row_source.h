@@ -45,6 +45,11 @@ class RowBuilder {
   void SetIf(bool is_known, Columns column, Value value) {
     if (is_known) Set(column, value);
   }
+  // Sets NULL if there is no value.
+  template <typename Columns>
+  void SetIf(Columns column, std::optional<int64_t> value) {
+    if (value) Set(column, *value);
+  }
   template <typename Columns>
   void SetReal(Columns column, double value) {
     Set(column, std::bit_cast<uint64_t>(value));
@@ -188,9 +193,8 @@ class RowSource {
   virtual ~RowSource() = default;
   // Opens the cursors on a trace without a selection. A source that does not read a trace is open
   // from the start.
-  virtual Status Open(query::TraceReader& trace, const TableRequest& request,
-                      const RowBuilder& row) {
-    (void)trace, (void)request, (void)row;
+  virtual Status Open(query::TraceReader& /*trace*/, const TableRequest& /*request*/,
+                      const RowBuilder& /*row*/) {
     return Status::Ok();
   }
   // Adds rows until the batch is full, or none are left.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the tables of copies, barriers, ranges, events and samples, each in the order of time, and
 // the table of operators, thread by thread.
-#include <map>
-
 #include "tables/row_source.h"
 #include "tables/steps.h"
 #include "trace/read/selection.h"
@@ -45,14 +43,14 @@ class SpanSource : public RowSource {
 };
 
 // A source whose rows have an id, a process, a name and a start. `Columns`: those of the table.
-template <typename Columns, typename Row>
+template <typename Columns, typename Row, typename Cursor>
 class NamedSpanSource : public SpanSource {
  protected:
   using C = Columns;
 
   Status AddRow(RowBuilder& row, bool* has_row) override {
     Row span;
-    RTL_TRY(Next(&span, has_row));
+    RTL_TRY(cursor_.Next(&span, has_row));
     if (!*has_row) return Status::Ok();
     const NameFacts* name = nullptr;
     RTL_TRY(names_.Find<C>(span.name, row, &name));
@@ -65,12 +63,13 @@ class NamedSpanSource : public SpanSource {
     row.EndRow();
     return Status::Ok();
   }
-  virtual Status Next(Row* span, bool* has_row) = 0;
   // Sets the columns that AddRow does not set.
   virtual Status SetOthers(const Row& span, RowBuilder& row) = 0;
+
+  Cursor cursor_;
 };
 
-class CopySource : public NamedSpanSource<CopiesColumn, query::CopyRow> {
+class CopySource : public NamedSpanSource<CopiesColumn, query::CopyRow, query::CopyCursor> {
   Status Prepare(query::TraceReader& trace, const TableRequest& request,
                  const RowBuilder& row) override {
     if (request.steps != nullptr) steps_ = request.steps;
@@ -78,12 +77,10 @@ class CopySource : public NamedSpanSource<CopiesColumn, query::CopyRow> {
     return row.Wants(C::step) && steps_ == &own_ ? own_.Load(trace) : Status::Ok();
   }
   Status OpenCursors(query::TraceReader& trace) override { return trace.CopiesByStart(&cursor_); }
-  Status Next(query::CopyRow* copy, bool* has_row) override { return cursor_.Next(copy, has_row); }
   Status SetOthers(const query::CopyRow& copy, RowBuilder& row) override {
     row.Set(C::tid, copy.tid);
     if (row.Wants(C::step)) {
-      const auto step = steps_->At(copy.process, copy.submit != 0 ? copy.submit : copy.start);
-      row.SetIf(step.has_value(), C::step, step.value_or(0));
+      row.SetIf(C::step, steps_->At(copy.process, copy.submit != 0 ? copy.submit : copy.start));
     }
     row.SetIf(copy.src_gpu >= 0, C::source_gpu, copy.src_gpu);
     row.SetIf(copy.dst_gpu >= 0, C::destination_gpu, copy.dst_gpu);
@@ -98,15 +95,12 @@ class CopySource : public NamedSpanSource<CopiesColumn, query::CopyRow> {
 
   Steps own_;
   const Steps* steps_ = &own_;
-  query::CopyCursor cursor_;
 };
 
-class BarrierSource : public NamedSpanSource<BarriersColumn, query::BarrierRow> {
+class BarrierSource
+    : public NamedSpanSource<BarriersColumn, query::BarrierRow, query::BarrierCursor> {
   Status OpenCursors(query::TraceReader& trace) override {
     return trace.BarriersBySubmit(&cursor_);
-  }
-  Status Next(query::BarrierRow* barrier, bool* has_row) override {
-    return cursor_.Next(barrier, has_row);
   }
   Status SetOthers(const query::BarrierRow& barrier, RowBuilder& row) override {
     row.Set(C::gpu, barrier.gpu);
@@ -119,15 +113,10 @@ class BarrierSource : public NamedSpanSource<BarriersColumn, query::BarrierRow> 
     row.SetIf(barrier.correlation != 0, C::correlation, barrier.correlation);
     return Status::Ok();
   }
-
-  query::BarrierCursor cursor_;
 };
 
-class RangeSource : public NamedSpanSource<RangesColumn, query::MarkerRow> {
+class RangeSource : public NamedSpanSource<RangesColumn, query::MarkerRow, query::MarkerCursor> {
   Status OpenCursors(query::TraceReader& trace) override { return trace.MarkersByStart(&cursor_); }
-  Status Next(query::MarkerRow* range, bool* has_row) override {
-    return cursor_.Next(range, has_row);
-  }
   Status SetOthers(const query::MarkerRow& range, RowBuilder& row) override {
     row.Set(C::tid, range.tid);
     row.SetText(C::kind, range.is_mark ? "mark" : range.is_start_stop ? "crossing" : "nested");
@@ -135,15 +124,11 @@ class RangeSource : public NamedSpanSource<RangesColumn, query::MarkerRow> {
     row.Set(C::unclosed, range.is_unclosed ? 1 : 0);
     return Status::Ok();
   }
-
-  query::MarkerCursor cursor_;
 };
 
-class OperatorSource : public NamedSpanSource<OperatorsColumn, query::HostWorkRow> {
+class OperatorSource
+    : public NamedSpanSource<OperatorsColumn, query::HostWorkRow, query::OperatorCursor> {
   Status OpenCursors(query::TraceReader& trace) override { return trace.Operators(&cursor_); }
-  Status Next(query::HostWorkRow* one, bool* has_row) override {
-    return cursor_.Next(one, has_row);
-  }
   Status SetOthers(const query::HostWorkRow& one, RowBuilder& row) override {
     row.Set(C::tid, one.thread);
     if (row.Wants(C::kind)) {
@@ -161,21 +146,18 @@ class OperatorSource : public NamedSpanSource<OperatorsColumn, query::HostWorkRo
     }
     return Status::Ok();
   }
-
-  query::OperatorCursor cursor_;
 };
 
-class EventSource : public NamedSpanSource<EventsColumn, query::EventRow> {
-  static constexpr EventKind kKinds[] = {EventKind::kAllocation, EventKind::kScratch,
-                                         EventKind::kInit};
-
-  Status OpenCursors(query::TraceReader& trace) override {
+// Reads events of several kinds, kind by kind.
+class EventCursors {
+ public:
+  Status Open(query::TraceReader& trace) {
     for (size_t i = 0; i < std::size(kKinds); ++i) {
       RTL_TRY(trace.EventsByStart(kKinds[i], &cursors_[i]));
     }
     return Status::Ok();
   }
-  Status Next(query::EventRow* event, bool* has_row) override {
+  Status Next(query::EventRow* event, bool* has_row) {
     *has_row = false;
     for (; kind_ < std::size(kKinds); ++kind_) {
       RTL_TRY(cursors_[kind_].Next(event, has_row));
@@ -183,6 +165,16 @@ class EventSource : public NamedSpanSource<EventsColumn, query::EventRow> {
     }
     return Status::Ok();
   }
+
+ private:
+  static constexpr EventKind kKinds[] = {EventKind::kAllocation, EventKind::kScratch,
+                                         EventKind::kInit};
+  query::EventCursor cursors_[std::size(kKinds)];
+  size_t kind_ = 0;
+};
+
+class EventSource : public NamedSpanSource<EventsColumn, query::EventRow, EventCursors> {
+  Status OpenCursors(query::TraceReader& trace) override { return cursor_.Open(trace); }
   Status SetOthers(const query::EventRow& event, RowBuilder& row) override {
     row.Set(C::tid, event.tid);
     row.SetText(C::kind, event.kind->category);
@@ -197,9 +189,6 @@ class EventSource : public NamedSpanSource<EventsColumn, query::EventRow> {
     row.SetIf(event.correlation != 0, C::correlation, event.correlation);
     return Status::Ok();
   }
-
-  query::EventCursor cursors_[std::size(kKinds)];
-  size_t kind_ = 0;
 };
 
 class SampleSource : public SpanSource {
@@ -209,12 +198,7 @@ class SampleSource : public SpanSource {
     std::vector<query::KernelInfo> kernels;
     RTL_TRY(trace.tables().Kernels(&kernels));
     for (const query::KernelInfo& kernel : kernels) name_of_[kernel.id] = kernel.name;
-    std::vector<query::Agent> agents;
-    RTL_TRY(trace.tables().Agents(&agents));
-    for (const query::Agent& agent : agents) {
-      if (agent.is_gpu) gpu_of_[{agent.process, agent.agent}] = agent.gpu;
-    }
-    return Status::Ok();
+    return trace.tables().GpusOfAgents(&gpu_of_);
   }
   Status OpenCursors(query::TraceReader& trace) override { return trace.SamplesByTime(&cursor_); }
   Status AddRow(RowBuilder& row, bool* has_row) override {
@@ -250,8 +234,8 @@ class SampleSource : public SpanSource {
     return Status::Ok();
   }
 
-  std::unordered_map<int64_t, int64_t> name_of_;            // name by kernel
-  std::map<std::pair<int64_t, uint32_t>, int32_t> gpu_of_;  // GPU by process and agent
+  std::unordered_map<int64_t, int64_t> name_of_;  // name by kernel
+  query::GpusOfAgents gpu_of_;
   query::SampleCursor cursor_;
 };
 
