@@ -210,7 +210,6 @@ Cost TableInsert(const std::string& path, uint64_t rows) {
   const Stopwatch watch;
   for (uint64_t i = 0; i < rows; ++i) Check(table.Add(MakeRow(i)));
   Check(bulk.Finish());
-  table.Finalize();
   Check(database.Execute("COMMIT"));
   database.Close();
   return watch.Per(rows);

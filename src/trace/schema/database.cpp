@@ -75,9 +75,11 @@ Status Database::CompactWhenSmall() {
 }
 
 void Database::Close() {
-  // Statements finalize themselves. If one is still alive, the connection stays open until the
-  // statement is finalized.
-  (void)sqlite3_close_v2(handle_);
+  if (handle_ == nullptr) return;
+  while (sqlite3_stmt* const left = sqlite3_next_stmt(handle_, nullptr)) {
+    (void)sqlite3_finalize(left);  // repeats the result of the last step
+  }
+  (void)sqlite3_close(handle_);
   handle_ = nullptr;
 }
 
@@ -141,7 +143,8 @@ Status Statement::Find(std::string_view text, bool* found, int64_t* number) {
 }
 
 void Statement::Finalize() {
-  (void)sqlite3_finalize(statement_);  // repeats the result of the last step
+  const bool is_open = database_ != nullptr && database_->handle() != nullptr;
+  if (is_open) (void)sqlite3_finalize(statement_);  // repeats the result of the last step
   statement_ = nullptr;
 }
 

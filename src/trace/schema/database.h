@@ -50,6 +50,9 @@ class Database {
   // it with small pages.
   Status CompactWhenSmall();
   Status Execute(const char* sql);
+  // The highest id in a table; 0: it has no rows.
+  Status HighestId(const char* table, int64_t* id) const;
+  // Called once. Finalizes the statements, none of which may be used afterwards.
   void Close();
 
   sqlite3* handle() const { return handle_; }
@@ -75,7 +78,7 @@ struct Blob {
 class Statement {
  public:
   Statement() = default;
-  ~Statement() { sqlite3_finalize(statement_); }
+  ~Statement() { Finalize(); }
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 

@@ -156,11 +156,6 @@ Status SpanTables::Prepare(const Database& database, Strings* strings) {
   });
 }
 
-void SpanTables::Finalize() {
-  place_.Finalize();
-  for (Table& table : tables_) table.insert.Finalize();
-}
-
 bool SpanTables::IsSound(const EventRecord& record, std::string_view text) {
   const SpanKind* const kind = FindSpanKind(record.kind);
   return kind != nullptr && record.values == ValuesOf(*kind) &&

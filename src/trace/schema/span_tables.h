@@ -37,7 +37,6 @@ class SpanTables {
   };
 
   Status Prepare(const Database& database, Strings* strings);
-  void Finalize();
 
   // True if the record fits its kind; other records must not be added.
   static bool IsSound(const EventRecord& record, std::string_view text);

@@ -37,7 +37,6 @@ class StringsTest : public ::testing::Test {
                     .ok());
     ASSERT_TRUE(strings_.Prepare(database_).ok());
   }
-  void TearDown() override { strings_.Finalize(); }
   int64_t Intern(std::string_view text) {
     int64_t id = 0;
     EXPECT_TRUE(strings_.Intern(text, &id).ok());

@@ -16,11 +16,6 @@ Status AgentWriter::Prepare(const Database& database, const Continuation& earlie
   return property_.Prepare(database, InsertSql(kAgentPropertyTableDescription));
 }
 
-void AgentWriter::Finalize() {
-  agent_.Finalize();
-  property_.Finalize();
-}
-
 // The GPU's number among all GPUs of the host: agents of CPUs come first, and nodes are numbered
 // over CPUs and GPUs.
 uint32_t AgentWriter::NumberOfGpu(const TracedProcess& process, const AgentRecord& record) {

@@ -19,7 +19,6 @@ class AgentWriter {
  public:
   // `earlier`: the state of a trace that is continued.
   Status Prepare(const Database& database, const Continuation& earlier);
-  void Finalize();
 
   Status Add(TracedProcess* process, const AgentRecord& record);
   // `text`: one line for each property, with name and value.

@@ -21,7 +21,6 @@ class BarrierWriter {
  public:
   // The arguments must outlive this object.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, const Chooser* chooser);
-  void Finalize() { barrier_.Finalize(); }
 
   Status Add(TracedProcess* process, const BarrierRecord& record);
   // Writes barriers that are complete by now; at the end of the process, all.

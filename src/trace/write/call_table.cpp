@@ -233,8 +233,4 @@ Status CallTable::FindSite(int64_t api, int64_t* site) {
   return Status::Ok();
 }
 
-void CallTable::Finalize() {
-  for (Statement* statement : {&site_, &shape_, &launch_, &operation_}) statement->Finalize();
-}
-
 }  // namespace rtl::store

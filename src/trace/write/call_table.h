@@ -83,7 +83,6 @@ class CallTable {
   Status Settle();
   // The site (rtl_call_site.id) of a call; 0 if no such call was added.
   Status FindSite(int64_t api, int64_t* site);
-  void Finalize();
 
  private:
   static constexpr uint32_t kNoShape = UINT32_MAX;

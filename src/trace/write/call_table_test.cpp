@@ -43,7 +43,6 @@ class CallTableTest : public testing::Test {
       finished_ = true;
       Check(calls_.Settle());
       Check(bulk_.Finish());
-      calls_.Finalize();
       Check(database_.Execute("COMMIT"));
       database_.Close();
       EXPECT_EQ(store::Ask(path_, "PRAGMA integrity_check"), Rows{"ok"});

@@ -43,11 +43,6 @@ Status CallWriter::Prepare(const Database& database, BulkTables* bulk, Strings* 
   return calls_.Prepare(database, bulk, unknown_kernel, last, most_held);
 }
 
-void CallWriter::Finalize() {
-  copy_call_.Finalize();
-  calls_.Finalize();
-}
-
 Status CallWriter::Name(TracedProcess* process, uint32_t api, int64_t* id) {
   const auto known = process->api_names.find(api);
   if (known != process->api_names.end()) {

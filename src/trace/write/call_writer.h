@@ -27,7 +27,6 @@ class CallWriter {
  public:
   Status Prepare(const Database& database, BulkTables* bulk, Strings* strings,
                  int64_t unknown_kernel, CallTable::Last last, size_t most_held);
-  void Finalize();
 
   Status Add(TracedProcess* process, const spool::RecordView& view);
   // `op`: rtl_op.id of GPU work that was just added. `kernel`: the name (a string's id) of the

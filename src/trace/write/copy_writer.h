@@ -21,7 +21,6 @@ class CopyWriter {
  public:
   // The arguments must outlive this object.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, const Chooser* chooser);
-  void Finalize() { copy_.Finalize(); }
 
   Status Add(TracedProcess* process, const CopyRecord& record);
   // Writes copies that are complete by now; at the end of the process, all.

@@ -18,11 +18,6 @@ Status CounterWriter::Prepare(const Database& database, Strings* strings) {
   return info_.Prepare(database, InsertSql(kCounterInfoTableDescription));
 }
 
-void CounterWriter::Finalize() {
-  value_.Finalize();
-  info_.Finalize();
-}
-
 Status CounterWriter::Add(TracedProcess* process, const CounterRecord& record,
                           std::string_view text) {
   int64_t name = 0;

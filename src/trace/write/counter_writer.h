@@ -15,7 +15,6 @@ namespace rtl::store {
 class CounterWriter {
  public:
   Status Prepare(const Database& database, Strings* strings);
-  void Finalize();
 
   Status Add(TracedProcess* process, const CounterRecord& record, std::string_view text);
   // `text`: name, block, expression and description; each except the last one ends with a zero

@@ -74,11 +74,6 @@ Status HostFrameWriter::Add(const HostFrame& frame) {
 }
 
 Status HostFrameWriter::Commit() {
-  insert_.Finalize();
-  string_.Finalize();
-  find_string_.Finalize();
-  process_.Finalize();
-  find_process_.Finalize();
   RTL_TRY(database_.Execute(
       "UPDATE rtl_process SET started = (SELECT min(start) FROM rtl_operator o"
       " WHERE o.process_id = rtl_process.id), ended = (SELECT max(start + duration)"

@@ -22,7 +22,6 @@ class KernelWriter {
   // The arguments must outlive this object. `earlier`: number of rows that a continued trace has.
   Status Prepare(const Database& database, Strings* strings, OpWriter* ops, SampleWriter* samples,
                  const Chooser* chooser, int64_t earlier);
-  void Finalize() { kernel_.Finalize(); }
 
   Status AddKernel(TracedProcess* process, const KernelRecord& record, std::string_view symbol);
   Status Add(TracedProcess* process, const DispatchRecord& record);

@@ -15,11 +15,6 @@ Status NameWriter::Prepare(const Database& database, int64_t earlier) {
   return stream_.Prepare(database, InsertSql(kStreamTableDescription));
 }
 
-void NameWriter::Finalize() {
-  name_.Finalize();
-  stream_.Finalize();
-}
-
 Status NameWriter::Add(TracedProcess* process, const NameRecord& record, std::string_view text) {
   static constexpr const char* kKinds[] = {"", "thread", "agent", "device", "stream", "thread"};
   const auto what = static_cast<size_t>(record.what);

@@ -17,7 +17,6 @@ class NameWriter {
  public:
   // `earlier`: number of streams that a continued trace has.
   Status Prepare(const Database& database, int64_t earlier);
-  void Finalize();
 
   Status Add(TracedProcess* process, const NameRecord& record, std::string_view text);
   // Called when the process has ended: writes its streams, and for threads that the program has not

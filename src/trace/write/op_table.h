@@ -65,7 +65,6 @@ class OpTable {
   Status Prepare(const Database& database, BulkTables* bulk, int64_t last_op = 0,
                  int64_t last_launch = 0);
   Status Add(const OpRow& row);
-  void Finalize() { launch_.Finalize(); }
 
  private:
   // The key of a launch. It has no padding, because it is compared and hashed as words.

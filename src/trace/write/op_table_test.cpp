@@ -27,7 +27,6 @@ class OpTableTest : public testing::Test {
     if (!finished_) {
       finished_ = true;
       Check(bulk_.Finish());
-      table_.Finalize();
       Check(database_.Execute("COMMIT"));
       database_.Close();
     }

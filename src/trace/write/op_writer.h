@@ -21,7 +21,6 @@ class OpWriter {
   // `calls` must outlive this object. `earlier`: the state of a trace that is continued.
   Status Prepare(const Database& database, BulkTables* bulk, CallWriter* calls,
                  const Continuation& earlier);
-  void Finalize() { ops_.Finalize(); }
 
   // Adds a row that has its times and everything that is special to its kind.
   Status Add(TracedProcess* process, EventKind kind, OpRow row);

@@ -46,11 +46,6 @@ Status QueueWriter::Prepare(const Database& database, int64_t earlier) {
   return loss_.Prepare(database, InsertSql(kQueueLossTableDescription));
 }
 
-void QueueWriter::Finalize() {
-  queue_.Finalize();
-  loss_.Finalize();
-}
-
 void QueueWriter::Add(TracedProcess* process, const QueueRecord& record) {
   const auto [queue, inserted] = process->queues.try_emplace(record.queue);
   if (!inserted) return;

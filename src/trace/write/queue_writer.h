@@ -27,7 +27,6 @@ class QueueWriter {
  public:
   // `earlier`: number of queues that a continued trace has.
   Status Prepare(const Database& database, int64_t earlier);
-  void Finalize();
 
   void Add(TracedProcess* process, const QueueRecord& record);
   Status Write(const TracedProcess& process, const Unsaid& unsaid);

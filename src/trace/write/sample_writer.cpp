@@ -101,11 +101,6 @@ Status SampleWriter::NeedTables() {
                        "WHERE id = ?4");
 }
 
-void SampleWriter::Finalize() {
-  for (Statement* statement : {&code_object_, &part_, &code_, &sample_, &link_})
-    statement->Finalize();
-}
-
 Status SampleWriter::AddCodeObject(int64_t process, const CodeObjectRecord& record,
                                    std::string_view uri) {
   RTL_TRY(NeedTables());

@@ -32,7 +32,6 @@ class SampleWriter {
   static constexpr uint64_t kRecentPackets = 65'536;
 
   void Use(Database* database) { database_ = database; }
-  void Finalize();
 
   // `process`: rtl_process.id.
   Status AddCodeObject(int64_t process, const CodeObjectRecord& record, std::string_view uri);

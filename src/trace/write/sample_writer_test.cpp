@@ -27,7 +27,6 @@ class SampleWriterTest : public ::testing::Test {
     ASSERT_TRUE(writer_.AddCodeObject(kProcess, object, "memory://1#offset=0&size=4").ok());
   }
   void TearDown() override {
-    writer_.Finalize();
     database_.Close();
     std::filesystem::remove(path_);
   }

@@ -81,24 +81,7 @@ void TraceWriter::Drop() {
   file_.Drop();
 }
 
-void TraceWriter::FinalizeStatements() {
-  for (Statement* statement : {&process_, &counter_, &metadata_}) statement->Finalize();
-  strings_.Finalize();
-  ops_.Finalize();
-  calls_.Finalize();
-  agents_.Finalize();
-  queues_.Finalize();
-  kernels_.Finalize();
-  copies_.Finalize();
-  barriers_.Finalize();
-  names_.Finalize();
-  counters_.Finalize();
-  spans_.Finalize();
-  samples_.Finalize();
-}
-
 void TraceWriter::CloseDatabase() {
-  FinalizeStatements();
   bulk_.Close();
   database_.Close();
 }

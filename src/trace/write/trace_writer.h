@@ -122,7 +122,6 @@ class TraceWriter {
   Status WriteUnlinked(size_t number);
   Status WriteProcess(const TracedProcess& process, const spool::ProcessInfo& info, uint64_t ended);
   Status PrepareWriters();
-  void FinalizeStatements();
   void CloseDatabase();
 
   Options options_;
