@@ -109,8 +109,8 @@ OpRow MakeRow(uint64_t i) {
   return row;
 }
 
-void BindRow(sqlite3_stmt* statement, int base, const OpRow& row, char* text) {
-  const size_t length = rtl::store::FormatCompletionSignal(row, text);
+void BindRow(sqlite3_stmt* statement, int base, const OpRow& row, std::string* text) {
+  *text = rtl::store::CompletionSignalOf(row);
   const int64_t values[] = {row.gpu,
                             row.queue,
                             row.sequence,
@@ -136,8 +136,8 @@ void BindRow(sqlite3_stmt* statement, int base, const OpRow& row, char* text) {
                             row.packet,
                             row.flags};
   for (int i = 0; i < 24; ++i) {
-    const int result = i == 3 ? sqlite3_bind_text(statement, base + i, text,
-                                                  static_cast<int>(length), SQLITE_STATIC)
+    const int result = i == 3 ? sqlite3_bind_text(statement, base + i, text->data(),
+                                                  static_cast<int>(text->size()), SQLITE_STATIC)
                               : sqlite3_bind_int64(statement, base + i, values[i]);
     Check(result == SQLITE_OK, "bind");
   }
@@ -181,13 +181,13 @@ Cost BoundInsert(const std::string& path, uint64_t rows, int rows_per_statement)
   sqlite3_stmt* statement = nullptr;
   Check(sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr) == SQLITE_OK,
         "prepare");
-  std::vector<char> text(rtl::store::kCompletionTextBytes * 16);
+  std::vector<std::string> texts(16);
   const Stopwatch watch;
   const auto step = static_cast<uint64_t>(rows_per_statement);
   for (uint64_t i = 0; i + step <= rows; i += step) {
     for (int r = 0; r < rows_per_statement; ++r) {
       BindRow(statement, 1 + 24 * r, MakeRow(i + static_cast<uint64_t>(r)),
-              text.data() + rtl::store::kCompletionTextBytes * static_cast<size_t>(r));
+              &texts[static_cast<size_t>(r)]);
     }
     Check(sqlite3_step(statement) == SQLITE_DONE, "step");
     Check(sqlite3_reset(statement) == SQLITE_OK, "reset");

@@ -40,6 +40,10 @@ Status Database::BeginBuilding(size_t cache_bytes, Pages pages) {
   return Execute("BEGIN");
 }
 
+Status Database::HighestId(const char* table, int64_t* id) const {
+  return Ask((std::string("SELECT max(id) FROM ") + table).c_str(), id);
+}
+
 Status Database::RootPage(const char* table, uint32_t* page) {
   int64_t number = 0;
   const std::string sql =
@@ -88,14 +92,11 @@ Status Database::Execute(const char* sql) {
   return Status::Ok();
 }
 
-Status Database::Ask(const char* sql, int64_t* number) {
-  sqlite3_stmt* statement = nullptr;
-  const bool row = sqlite3_prepare_v2(handle_, sql, -1, &statement, nullptr) == SQLITE_OK &&
-                   sqlite3_step(statement) == SQLITE_ROW;
-  if (row) *number = sqlite3_column_int64(statement, 0);
-  const Status result = row ? Status::Ok() : Failure();
-  (void)sqlite3_finalize(statement);  // repeats the result of the step
-  return result;
+Status Database::Ask(const char* sql, int64_t* number) const {
+  Query query(handle_, sql);
+  if (!query.Next()) return Failure();
+  *number = query.Int(0);
+  return Status::Ok();
 }
 
 Status Database::Failure() const {
@@ -109,6 +110,30 @@ Status Database::Failure() const {
     return Status::ErrnoError(system, "cannot write %s", shown_.c_str());
   }
   return Status::Error("cannot write %s: %s", shown_.c_str(), sqlite3_errmsg(handle_));
+}
+
+Query::Query(sqlite3* db, const char* sql) {
+  (void)sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr);  // on failure null
+}
+
+void Query::Bind(int index, std::string_view text) {
+  (void)sqlite3_bind_text64(statement_, index, text.data(), text.size(), SQLITE_STATIC,
+                            SQLITE_UTF8);
+}
+
+bool Query::Next() {
+  if (statement_ != nullptr) step_ = sqlite3_step(statement_);
+  return step_ == SQLITE_ROW;
+}
+
+std::string Query::Text(int column) const {
+  const unsigned char* const text = sqlite3_column_text(statement_, column);
+  return text == nullptr ? "" : reinterpret_cast<const char*>(text);
+}
+
+std::string_view Query::Blob(int column) const {
+  const auto* const bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  return {bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column))};
 }
 
 Status Statement::Prepare(const Database& database, const char* sql) {

@@ -60,12 +60,40 @@ class Database {
   Status Failure() const;  // the error of the last call on handle()
 
  private:
-  Status Ask(const char* sql, int64_t* number);
+  Status Ask(const char* sql, int64_t* number) const;
 
   sqlite3* handle_ = nullptr;
   int64_t page_bytes_ = 0;
   std::string cache_;  // the statement that sets the limit of the cache
   std::string shown_;
+};
+
+// A SELECT and its current row.
+class Query {
+ public:
+  // If it cannot be prepared, it has no rows.
+  Query(sqlite3* db, const char* sql);
+  ~Query() { (void)sqlite3_finalize(statement_); }  // repeats the result of the last step
+  Query(const Query&) = delete;
+  Query& operator=(const Query&) = delete;
+
+  bool is_prepared() const { return statement_ != nullptr; }
+  void Bind(int index, int64_t value) { (void)sqlite3_bind_int64(statement_, index, value); }
+  // The text must outlive the query.
+  void Bind(int index, std::string_view text);
+  // Goes to the first or the next row. False if there is none, or after a failure.
+  bool Next();
+  // False if the query could not be prepared, or not be read to its end.
+  bool is_complete() const { return step_ == SQLITE_DONE; }
+
+  bool IsNull(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+  int64_t Int(int column) const { return sqlite3_column_int64(statement_, column); }
+  std::string Text(int column) const;  // up to its first zero byte; empty for NULL
+  std::string_view Blob(int column) const;
+
+ private:
+  sqlite3_stmt* statement_ = nullptr;
+  int step_ = SQLITE_ERROR;
 };
 
 // A value of a row that is bytes, not text.
@@ -74,7 +102,7 @@ struct Blob {
 };
 
 // A prepared INSERT. `Insert(values…)` binds integers, texts and blobs in order, and steps once. An
-// empty std::optional<int64_t> becomes NULL.
+// empty std::optional<int64_t> becomes NULL. The database must outlive the statement.
 class Statement {
  public:
   Statement() = default;

@@ -97,17 +97,6 @@ bool HasCall(const SpanKind& kind) {
 // The number of values in a record of this kind; the arguments of a call follow these values.
 uint32_t ValuesOf(const SpanKind& kind) { return kind.field_count - (HasCall(kind) ? 1 : 0); }
 
-Status Highest(const Database& database, const char* table, int64_t* out) {
-  sqlite3_stmt* query = nullptr;
-  const std::string sql = std::string("SELECT max(id) FROM ") + table;
-  // on failure `query` is null
-  (void)sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &query, nullptr);
-  const bool read = query != nullptr && sqlite3_step(query) == SQLITE_ROW;
-  if (read) *out = sqlite3_column_int64(query, 0);
-  (void)sqlite3_finalize(query);  // repeats the failure of the step
-  return read ? Status::Ok() : database.Failure();
-}
-
 std::optional<int64_t> ValueOf(const EventField& field, const EventRecord& record, uint64_t value) {
   switch (field.form) {
     case FieldForm::kAgent:
@@ -137,7 +126,7 @@ std::string SpanTablesSql() {
 
 Status SpanTables::Prepare(const Database& database, Strings* strings) {
   strings_ = strings;
-  RTL_TRY(Highest(database, "rtl_place", &last_place_));
+  RTL_TRY(database.HighestId("rtl_place", &last_place_));
   RTL_TRY(place_.Prepare(database,
                          "INSERT INTO rtl_place (id, process_id, pid, tid, rank, name_id, origin)"
                          " VALUES (?, ?, ?, ?, ?, ?, ?)"));
@@ -150,9 +139,9 @@ Status SpanTables::Prepare(const Database& database, Strings* strings) {
       columns += ", " + ColumnOf(kind.fields[i]);
       marks += ", ?";
     }
-    RTL_TRY(Highest(database, name.c_str(), &table.last));
-    const std::string sql = "INSERT INTO " + name + " (" + columns + ") VALUES (" + marks + ")";
-    return table.insert.Prepare(database, sql.c_str());
+    RTL_TRY(database.HighestId(name.c_str(), &table.last));
+    return table.insert.Prepare(
+        database, "INSERT INTO " + name + " (" + columns + ") VALUES (" + marks + ")");
   });
 }
 

@@ -57,20 +57,13 @@ Status Strings::Prepare(const Database& database) {
 }
 
 Status Strings::Load(const Database& database) {
-  sqlite3_stmt* rows = nullptr;
-  int code = sqlite3_prepare_v2(database.handle(), "SELECT id, string FROM rocpd_string", -1, &rows,
-                                nullptr);
-  while (code == SQLITE_OK || code == SQLITE_ROW) {
-    code = sqlite3_step(rows);
-    if (code != SQLITE_ROW) break;
-    const int64_t id = sqlite3_column_int64(rows, 0);
-    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(rows, 1));
-    if (text != nullptr) ids_.emplace(text, id);
+  Query rows(database.handle(), "SELECT id, string FROM rocpd_string");
+  while (rows.Next()) {
+    const int64_t id = rows.Int(0);
+    if (!rows.IsNull(1)) ids_.emplace(rows.Text(1), id);
     last_ = std::max(last_, id);
   }
-  Status status = code == SQLITE_DONE ? Status::Ok() : database.Failure();
-  (void)sqlite3_finalize(rows);  // repeats the failure of the step
-  return status;
+  return rows.is_complete() ? Status::Ok() : database.Failure();
 }
 
 // Finds or makes the id of a text that is in neither map.
@@ -86,34 +79,21 @@ Status Strings::Make(std::string_view text, Ids* ids, int64_t* id) {
   return Status::Ok();
 }
 
-Status Strings::Intern(std::string_view text, int64_t* id) {
+Status Strings::Intern(std::string_view text, Keep keep, int64_t* id) {
   if (!IsClean(text)) {
     const std::string clean = CleanText(text);
-    if (clean != text) return Intern(clean, id);
+    if (clean != text) return Intern(clean, keep, id);
   }
-  const auto known = ids_.find(text);
-  if (known != ids_.end()) {
+  if (const auto known = ids_.find(text); known != ids_.end()) {
     *id = known->second;
     return Status::Ok();
   }
-  const auto once = once_.find(text);
-  if (once == once_.end()) return Make(text, &ids_, id);
-  *id = once->second;
-  ids_.emplace(text, *id);
-  return Status::Ok();
-}
-
-Status Strings::InternOnce(std::string_view text, int64_t* id) {
-  if (!IsClean(text)) {
-    const std::string clean = CleanText(text);
-    if (clean != text) return InternOnce(clean, id);
-  }
-  for (const Ids* ids : {&once_, &ids_}) {
-    const auto known = ids->find(text);
-    if (known == ids->end()) continue;
-    *id = known->second;
+  if (const auto once = once_.find(text); once != once_.end()) {
+    *id = once->second;
+    if (keep == Keep::kAlways) ids_.emplace(text, *id);
     return Status::Ok();
   }
+  if (keep == Keep::kAlways) return Make(text, &ids_, id);
   if (once_.size() >= kMaxOnce) {
     once_.clear();
     forgotten_ = true;

@@ -22,13 +22,9 @@ class Strings {
   Status Load(const Database& database);
   // Returns the id of `text`. Before that the text is made valid UTF-8, and is truncated at a zero
   // byte.
-  Status Intern(std::string_view text, int64_t* id);
+  Status Intern(std::string_view text, int64_t* id) { return Intern(text, Keep::kAlways, id); }
   // Intern for texts that rarely repeat, of which only the latest are remembered.
-  Status InternOnce(std::string_view text, int64_t* id);
-  void Finalize() {
-    insert_.Finalize();
-    find_.Finalize();
-  }
+  Status InternOnce(std::string_view text, int64_t* id) { return Intern(text, Keep::kLatest, id); }
 
   static constexpr size_t kMaxOnce = 65536;
 
@@ -38,6 +34,8 @@ class Strings {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
   using Ids = std::unordered_map<std::string, int64_t, Hash, std::equal_to<>>;
+  enum class Keep { kAlways, kLatest };
+  Status Intern(std::string_view text, Keep keep, int64_t* id);
   Status Make(std::string_view text, Ids* ids, int64_t* id);
 
   Ids ids_;

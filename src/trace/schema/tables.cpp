@@ -54,15 +54,10 @@ std::string InsertSql(const TableDescription& table) {
 
 Status AddMissing(Database* database, const TableDescription& table) {
   std::set<std::string, std::less<>> there;
-  sqlite3_stmt* query = nullptr;
   const std::string sql = std::string("SELECT name FROM pragma_table_info('") + table.name + "')";
-  // on failure `query` is null
-  (void)sqlite3_prepare_v2(database->handle(), sql.c_str(), -1, &query, nullptr);
-  int step = SQLITE_ERROR;
-  while (query != nullptr && (step = sqlite3_step(query)) == SQLITE_ROW)
-    there.insert(reinterpret_cast<const char*>(sqlite3_column_text(query, 0)));
-  (void)sqlite3_finalize(query);  // repeats the failure of the step
-  if (step != SQLITE_DONE) return database->Failure();
+  Query names(database->handle(), sql.c_str());
+  while (names.Next()) there.insert(names.Text(0));
+  if (!names.is_complete()) return database->Failure();
   if (there.empty()) {
     return table.is_rare ? Status::Ok() : database->Execute(CreateSql(table).c_str());
   }

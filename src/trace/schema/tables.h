@@ -42,6 +42,17 @@ void TakeNumber(const From& from, To* to) {
   if constexpr (std::is_arithmetic_v<From> && std::is_arithmetic_v<To>) *to = static_cast<To>(from);
 }
 
+// Copies the extents of a kernel.
+template <typename From, typename Row>
+void TakeExtents(const From& from, Row* row) {
+  TakeNumber(from.grid[0], &row->grid_x);
+  TakeNumber(from.grid[1], &row->grid_y);
+  TakeNumber(from.grid[2], &row->grid_z);
+  TakeNumber(from.workgroup[0], &row->workgroup_x);
+  TakeNumber(from.workgroup[1], &row->workgroup_y);
+  TakeNumber(from.workgroup[2], &row->workgroup_z);
+}
+
 #define RTL_TABLE_LIST "trace/schema/tables.inc"
 #include "trace/schema/describe_tables.inc"
 #undef RTL_TABLE_LIST

@@ -171,16 +171,13 @@ Status CallTable::SiteRow(const Held& held, int64_t* row) {
 
 Status CallTable::ShapeRow(const LaunchDetails& launch, int64_t name, int64_t* row) {
   if (!shape_rows_.Add({launch, name}, row)) return Status::Ok();
-  return shape_.Add(LaunchCallTable{.id = *row,
-                                    .stream = Hex(launch.stream),
-                                    .grid_x = launch.grid[0],
-                                    .grid_y = launch.grid[1],
-                                    .grid_z = launch.grid[2],
-                                    .workgroup_x = launch.workgroup[0],
-                                    .workgroup_y = launch.workgroup[1],
-                                    .workgroup_z = launch.workgroup[2],
-                                    .group_segment = launch.shared_bytes,
-                                    .kernel_name = name});
+  LaunchCallTable stored;
+  TakeExtents(launch, &stored);
+  stored.id = *row;
+  stored.stream = Hex(launch.stream);
+  stored.group_segment = launch.shared_bytes;
+  stored.kernel_name = name;
+  return shape_.Add(stored);
 }
 
 // Forgets the known sites and shapes, because there are too many.

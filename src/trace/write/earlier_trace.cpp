@@ -3,27 +3,20 @@
 
 #include <unistd.h>
 
+#include "trace/schema/database.h"
 #include "trace/schema/schema.h"
 
 namespace rtl::store {
 namespace {
 
 // True if the statement has a row; false also if it cannot be run.
-bool HasRow(sqlite3* database, const char* sql) {
-  sqlite3_stmt* statement = nullptr;
-  const bool row = sqlite3_prepare_v2(database, sql, -1, &statement, nullptr) == SQLITE_OK &&
-                   sqlite3_step(statement) == SQLITE_ROW;
-  (void)sqlite3_finalize(statement);  // repeats the result of the step
-  return row;
-}
-
 bool HasRow(const std::string& path, const char* sql) {
   if (access(path.c_str(), R_OK) != 0) return false;
   sqlite3* database = nullptr;
   const int opened = sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr);
   // The file is not trusted: nothing in it may be executed.
   (void)sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  const bool row = opened == SQLITE_OK && HasRow(database, sql);
+  const bool row = opened == SQLITE_OK && Query(database, sql).Next();
   (void)sqlite3_close(database);
   return row;
 }
@@ -38,7 +31,7 @@ bool HasThisSchema(sqlite3* database) {
   const std::string sql =
       "SELECT 1 FROM rocpd_metadata WHERE tag = 'schema_version' AND value = '" +
       std::to_string(kSchemaVersion) + "'";
-  return HasRow(database, sql.c_str());
+  return Query(database, sql.c_str()).Next();
 }
 
 bool HoldsEvents(const std::string& path) {

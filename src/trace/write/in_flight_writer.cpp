@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "trace/write/in_flight_writer.h"
 
-#include <sqlite3.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -249,12 +248,7 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
     RTL_TRY(NameOf(process, entry, &stored.name, &stored.kernel));
     stored.looked = std::min(looked, kMost);
     stored.until = std::min(std::max(until, row.submitted), kMost);
-    stored.grid_x = row.grid[0];
-    stored.grid_y = row.grid[1];
-    stored.grid_z = row.grid[2];
-    stored.workgroup_x = row.workgroup[0];
-    stored.workgroup_y = row.workgroup[1];
-    stored.workgroup_z = row.workgroup[2];
+    TakeExtents(row, &stored);
     stored.group_segment = segments.group;
     stored.private_segment = segments.work_item;
     stored.flags = entry.flags;
@@ -272,21 +266,12 @@ Status InFlightWriter::Add(const TracedProcess& process, const Kernels& kernels,
 
 // Returns the text and the number in the first row of a SELECT by one number.
 bool InFlightWriter::LookUp(const char* sql, int64_t id, std::string* text, int64_t* second) const {
-  sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(database_->handle(), sql, -1, &statement, nullptr) != SQLITE_OK) {
-    return false;
-  }
-  (void)sqlite3_bind_int64(statement, 1, id);
-  const bool found = sqlite3_step(statement) == SQLITE_ROW;
-  if (found) {
-    const unsigned char* const value = sqlite3_column_text(statement, 0);
-    *text = value == nullptr ? "" : reinterpret_cast<const char*>(value);
-    if (sqlite3_column_type(statement, 1) != SQLITE_NULL) {
-      *second = sqlite3_column_int64(statement, 1);
-    }
-  }
-  (void)sqlite3_finalize(statement);  // repeats the result of the step
-  return found;
+  Query row(database_->handle(), sql);
+  row.Bind(1, id);
+  if (!row.Next()) return false;
+  *text = row.Text(0);
+  if (!row.IsNull(1)) *second = row.Int(1);
+  return true;
 }
 
 Status InFlightWriter::List(const TracedProcess& process, const spool::ProcessReader& reader,

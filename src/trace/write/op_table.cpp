@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include <algorithm>
-#include <charconv>
 
+#include "trace/schema/api_text.h"
 #include "trace/schema/tables.h"
 
 namespace rtl::store {
@@ -16,34 +16,16 @@ constexpr int64_t kMostNumber = int64_t{1} << 60;
 
 int64_t Bounded(int64_t number) { return std::clamp<int64_t>(number, 0, kMostNumber); }
 
-char* AppendText(char* at, const char* text) {
-  const size_t length = strlen(text);
-  memcpy(at, text, length);
-  return at + length;
-}
-
-char* AppendNumber(char* at, uint64_t number, int base) {
-  return std::to_chars(at, at + 20, number, base).ptr;
-}
-
-char* AppendThree(char* at, const uint32_t* numbers) {
-  at = AppendNumber(at, numbers[0], 10);
-  *at++ = ',';
-  at = AppendNumber(at, numbers[1], 10);
-  *at++ = ',';
-  return AppendNumber(at, numbers[2], 10);
+std::string ThreeOf(const uint32_t* numbers) {
+  return std::to_string(numbers[0]) + "," + std::to_string(numbers[1]) + "," +
+         std::to_string(numbers[2]);
 }
 
 }  // namespace
 
-size_t FormatCompletionSignal(const OpRow& row, char* out) {
-  char* at = AppendText(out, "hwq=0x");
-  at = AppendNumber(at, row.hsa_queue, 16);
-  at = AppendText(at, " wg=");
-  at = AppendThree(at, row.workgroup);
-  at = AppendText(at, " grid=");
-  at = AppendThree(at, row.grid);
-  return static_cast<size_t>(at - out);
+std::string CompletionSignalOf(const OpRow& row) {
+  return "hwq=" + Hex(row.hsa_queue) + " wg=" + ThreeOf(row.workgroup) +
+         " grid=" + ThreeOf(row.grid);
 }
 
 OpTable::Key OpTable::KeyOf(const OpRow& row) {
@@ -72,8 +54,6 @@ Status OpTable::Prepare(const Database& database, BulkTables* bulk, int64_t last
 }
 
 Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
-  char text[kCompletionTextBytes];
-  const size_t length = row.is_kernel ? FormatCompletionSignal(row, text) : 0;
   LaunchTable stored;
   TakeFields(row, &stored);
   stored.id = launch.id;
@@ -82,13 +62,8 @@ Status OpTable::AddLaunch(const OpRow& row, const Launch& launch) {
   stored.packet = launch.packet;
   if (row.rank >= 0) stored.rank = row.rank;
   if (!row.is_marker) stored.description = row.description;
-  stored.grid_x = row.grid[0];
-  stored.grid_y = row.grid[1];
-  stored.grid_z = row.grid[2];
-  stored.workgroup_x = row.workgroup[0];
-  stored.workgroup_y = row.workgroup[1];
-  stored.workgroup_z = row.workgroup[2];
-  stored.completion_signal.assign(text, length);
+  TakeExtents(row, &stored);
+  if (row.is_kernel) stored.completion_signal = CompletionSignalOf(row);
   return launch_.Add(stored);
 }
 
@@ -105,16 +80,13 @@ Status OpTable::FindLaunch(const OpRow& row, const Launch** out) {
     recent.rows = 0;
     return MakeLaunch(row, key, row.start, &recent.launch);
   }
-  RTL_TRY(FindKnown(row, key, &recent.launch));
+  if (const auto known = launches_.find(key); known != launches_.end()) {
+    recent.launch = known->second;
+  } else {
+    RTL_TRY(MakeLaunch(row, key, std::max<int64_t>(row.opened, 0), &recent.launch));
+  }
   recent.key = key;
   recent.rows = 0;
-  return Status::Ok();
-}
-
-Status OpTable::FindKnown(const OpRow& row, const Key& key, Launch* out) {
-  const auto known = launches_.find(key);
-  if (known == launches_.end()) return MakeLaunch(row, key, std::max<int64_t>(row.opened, 0), out);
-  *out = known->second;
   return Status::Ok();
 }
 

@@ -8,13 +8,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
 #include "trace/schema/database.h"
 #include "trace/write/bulk_tables.h"
-#include "trace/write/word_hash.h"
+#include "trace/write/known_rows.h"
 
 namespace rtl::store {
 
@@ -46,16 +47,6 @@ struct OpRow {
   int64_t rank = -1;    // -1: NULL
   int64_t opened = 0;   // when the process began to be traced
 };
-
-// Sets the columns that records of kernels, copies and barriers have in common.
-template <typename Record>
-void SetTimes(const Record& record, OpRow* row) {
-  row->start = static_cast<int64_t>(record.start);
-  row->end = static_cast<int64_t>(record.end);
-  row->submit = static_cast<int64_t>(record.submitted);
-  row->tid = record.head.thread;
-  row->correlation = static_cast<int64_t>(record.correlation);
-}
 
 class OpTable {
  public:
@@ -93,7 +84,6 @@ class OpTable {
   static constexpr uint32_t kRowsOfFarLaunch = 256;
   static Key KeyOf(const OpRow& row);
   Status FindLaunch(const OpRow& row, const Launch** out);
-  Status FindKnown(const OpRow& row, const Key& key, Launch* out);
   Status MakeLaunch(const OpRow& row, const Key& key, int64_t origin, Launch* out);
   Status AddLaunch(const OpRow& row, const Launch& launch);
 
@@ -105,9 +95,7 @@ class OpTable {
   Statement launch_;
 };
 
-// Writes "hwq=0x<queue> wg=x,y,z grid=x,y,z" for a kernel. `out` must have room for
-// kCompletionTextBytes. Returns the length. The text is not terminated.
-inline constexpr size_t kCompletionTextBytes = 112;
-size_t FormatCompletionSignal(const OpRow& row, char* out);
+// "hwq=0x<queue> wg=x,y,z grid=x,y,z", for a kernel.
+std::string CompletionSignalOf(const OpRow& row);
 
 }  // namespace rtl::store

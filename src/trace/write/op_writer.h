@@ -30,7 +30,11 @@ class OpWriter {
   template <typename Record>
   Status AddWork(TracedProcess* process, EventKind kind, const Record& record, OpRow row,
                  int64_t kernel = 0) {
-    SetTimes(record, &row);
+    row.start = static_cast<int64_t>(record.start);
+    row.end = static_cast<int64_t>(record.end);
+    row.submit = static_cast<int64_t>(record.submitted);
+    row.tid = record.head.thread;
+    row.correlation = static_cast<int64_t>(record.correlation);
     RTL_TRY(Add(process, kind, row));
     return calls_->Link(process, kind, record.head.thread, record.correlation, last(), kernel);
   }

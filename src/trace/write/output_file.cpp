@@ -51,7 +51,7 @@ Status OutputFile::Make(const std::string& output) {
   if (!folder_.valid()) return Status::ErrnoError(errno, "cannot write %s", output.c_str());
   RTL_TRY(CheckReplaceable());
   replaced_ = Identity::Of(folder_.get(), name_);
-  RemoveLeftovers();
+  RemoveLeftovers(folder);
   constexpr int kAttempts = 100;  // number of names that earlier runs may have left
   for (int i = 0; i < kAttempts; ++i) {
     const std::string name = output_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(i);
@@ -77,10 +77,8 @@ bool OutputFile::TakeName(const std::string& name) {
 }
 
 // Removes the temporary files of killed writers: their locks are held by no process on any machine.
-void OutputFile::RemoveLeftovers() const {
-  const std::filesystem::path path(output_);
-  const std::string prefix = path.filename().string() + ".tmp-";
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+void OutputFile::RemoveLeftovers(const std::string& folder) const {
+  const std::string prefix = name_ + ".tmp-";
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();

@@ -58,7 +58,7 @@ class OutputFile {
   Status CopyAside(std::string* written) const;
 
   bool TakeName(const std::string& name);
-  void RemoveLeftovers() const;
+  void RemoveLeftovers(const std::string& folder) const;
 
   std::string output_;
   UniqueFd folder_;        // the output's folder

@@ -83,15 +83,8 @@ Status SampleWriter::NeedTables() {
   for (const TableDescription* table :
        {&kCodeObjectTableDescription, &kCodeTableDescription, &kPcSampleTableDescription})
     RTL_TRY(database_->Execute(CreateSql(*table).c_str()));
-  Statement last;
-  bool found = false;
-  RTL_TRY(
-      last.Prepare(*database_, "SELECT coalesce(max(id), 0) FROM rtl_code_object WHERE ?1 = ''"));
-  RTL_TRY(last.Find("", &found, &next_code_object_));
-  last.Finalize();
-  RTL_TRY(last.Prepare(*database_, "SELECT coalesce(max(id), 0) FROM rtl_pc_sample WHERE ?1 = ''"));
-  RTL_TRY(last.Find("", &found, &next_sample_));
-  last.Finalize();
+  RTL_TRY(database_->HighestId("rtl_code_object", &next_code_object_));
+  RTL_TRY(database_->HighestId("rtl_pc_sample", &next_sample_));
   RTL_TRY(code_object_.Prepare(*database_, InsertSql(kCodeObjectTableDescription)));
   RTL_TRY(code_.Prepare(*database_,
                         "INSERT INTO rtl_code VALUES (?1, ?2) ON CONFLICT (content) DO NOTHING"));
@@ -184,20 +177,15 @@ Status SampleWriter::Match(int64_t queue, int64_t kernel, const DispatchRecord& 
 
 // Joins all parts, in order. False if there is a gap.
 bool SampleWriter::TakeParts(int64_t content, std::string* out) {
-  sqlite3_stmt* parts = nullptr;
-  constexpr char kSql[] = "SELECT at, bytes FROM code_part WHERE content = ?1 ORDER BY at";
-  if (!has_parts_ ||
-      sqlite3_prepare_v2(database_->handle(), kSql, -1, &parts, nullptr) != SQLITE_OK)
-    return false;
-  (void)sqlite3_bind_int64(parts, 1, content);
+  if (!has_parts_) return false;
+  Query parts(database_->handle(),
+              "SELECT at, bytes FROM code_part WHERE content = ?1 ORDER BY at");
+  parts.Bind(1, content);
   bool whole = true;
-  while (whole && sqlite3_step(parts) == SQLITE_ROW) {
-    whole = static_cast<uint64_t>(sqlite3_column_int64(parts, 0)) == out->size() &&
-            out->size() < kMostCodeBytes;
-    out->append(static_cast<const char*>(sqlite3_column_blob(parts, 1)),
-                static_cast<size_t>(sqlite3_column_bytes(parts, 1)));
+  while (whole && parts.Next()) {
+    whole = static_cast<uint64_t>(parts.Int(0)) == out->size() && out->size() < kMostCodeBytes;
+    out->append(parts.Blob(1));
   }
-  (void)sqlite3_finalize(parts);
   return whole && !out->empty();
 }
 
