@@ -44,7 +44,7 @@ DROP TABLE temp.rocpd_kernelapi;
 // *out is true if these are tables, as in a trace of an earlier schema.
 Status HasWideCalls(const TableCopy& copy, bool* out) {
   std::vector<std::string> theirs;
-  RTL_TRY(copy.Tables(copy.from(), &theirs));
+  RTL_TRY(copy.Tables(copy.from().handle(), &theirs));
   *out = std::find(theirs.begin(), theirs.end(), "rocpd_api") != theirs.end();
   return Status::Ok();
 }
@@ -73,14 +73,12 @@ Status WriteDatabase(const std::string& path, const std::string& output, const P
   RTL_TRY(copy.Open());
   RTL_TRY(file.Begin(&to));
   RTL_TRY(copy.MakeRareTables());
-  std::vector<std::string> unknown;
   bool wide = false;
   RTL_TRY(HasWideCalls(copy, &wide));
-  RTL_TRY(copy.CopyKnown({}, nullptr, &unknown));
+  RTL_TRY(copy.CopyKnown({}, nullptr, notes));
   if (wide) RTL_TRY(CopyWideCalls(&copy, &to));
   RTL_TRY(store::AddPresentNames(&to));
   RTL_TRY(SetSchemaVersion(&to));
-  for (const std::string& table : unknown) notes->push_back(NotTakenOver(path, table));
   return file.Finish(&to, notes);
 }
 

@@ -11,7 +11,6 @@
 #include "export/renumbering.h"
 #include "export/table_copy.h"
 #include "trace/read/error.h"
-#include "trace/read/statement.h"
 #include "trace/read/trace_reader.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/strings.h"
@@ -53,7 +52,7 @@ class Merger {
 
   Status LookAt(const std::string& path);
   Status CheckVersions() const;
-  Status AddProcesses(const std::string& path, sqlite3* from, Part* part);
+  Status AddProcesses(const SourceTrace& trace, Part* part);
   void CompareClocks();
   Status CopyParts(store::BulkTables* bulk);
 
@@ -80,9 +79,9 @@ Status Merger::LookAt(const std::string& path) {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(path, &trace));
   Part part = {.path = path, .metadata = trace->metadata()};
-  TableCopy database(path, &to_, nullptr, progress_, cancel_);
-  RTL_TRY(database.Open());
-  RTL_TRY(AddProcesses(path, database.from(), &part));
+  SourceTrace source(path, progress_, cancel_);
+  RTL_TRY(source.Open());
+  RTL_TRY(AddProcesses(source, &part));
   parts_.push_back(std::move(part));
   return Status::Ok();
 }
@@ -107,14 +106,9 @@ Status Merger::CheckVersions() const {
 }
 
 // If a process has become another program by exec, that program is another row of the same process.
-Status Merger::AddProcesses(const std::string& path, sqlite3* from, Part* part) {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from, path,
-                       "SELECT host, boot_id, pid, start_ticks FROM rtl_process ORDER BY id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+Status Merger::AddProcesses(const SourceTrace& trace, Part* part) {
+  constexpr char kSelect[] = "SELECT host, boot_id, pid, start_ticks FROM rtl_process ORDER BY id";
+  return trace.ForEach(kSelect, [&](const query::Statement& rows) {
     ++part->processes;
     const std::string host(rows.Text(0));
     const std::string boot(rows.Text(1));
@@ -123,11 +117,11 @@ Status Merger::AddProcesses(const std::string& path, sqlite3* from, Part* part) 
     const std::string process = boot + " " + pid + " " + std::to_string(rows.Int(3));
     const size_t number = parts_.size();
     const auto [place, is_new] = part_of_process_.try_emplace(process, number);
-    if (is_new || place->second == number) continue;
-    return query::FileError(path, "has process " + pid + " of " + host + ", which " +
-                                      parts_[place->second].path +
-                                      " has as well; its rows would occur twice");
-  }
+    if (is_new || place->second == number) return Status::Ok();
+    return query::FileError(trace.path(), "has process " + pid + " of " + host + ", which " +
+                                              parts_[place->second].path +
+                                              " has as well; its rows would occur twice");
+  });
 }
 
 void Merger::CompareClocks() {
@@ -160,10 +154,8 @@ Status Merger::CopyParts(store::BulkTables* bulk) {
     copy.SetClock(clock);
     RTL_TRY(copy.Open(rows));
     RTL_TRY(copy.MakeRareTables());
-    RTL_TRY(numbers_.Begin(to_, ops, copy.from(), part.path, &strings));
-    std::vector<std::string> unknown;
-    RTL_TRY(copy.CopyKnown({"rocpd_string", kMetadata}, &numbers_, &unknown));
-    for (const std::string& table : unknown) notes_.push_back(NotTakenOver(part.path, table));
+    RTL_TRY(numbers_.Begin(to_, ops, copy.from(), &strings));
+    RTL_TRY(copy.CopyKnown({"rocpd_string", kMetadata}, &numbers_, &notes_));
     metadata_.Add(part.path, Moved(part.metadata, clock), numbers_.Shift("rtl_process") + 1,
                   part.processes);
     rows = copy.rows();

@@ -30,8 +30,4 @@ Status NewDatabase::Finish(store::Database* database, std::vector<std::string>* 
   return Status::Ok();
 }
 
-std::string NotTakenOver(const std::string& path, const std::string& table) {
-  return path + ": the table " + table + " is not rtl's and is not taken over";
-}
-
 }  // namespace rtl::exporting

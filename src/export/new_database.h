@@ -33,7 +33,4 @@ class NewDatabase {
   store::BulkTables bulk_;
 };
 
-// A sentence for the user: the table was not copied.
-std::string NotTakenOver(const std::string& path, const std::string& table);
-
 }  // namespace rtl::exporting

@@ -5,9 +5,6 @@
 #include <filesystem>
 #include <iterator>
 
-#include "trace/read/error.h"
-#include "trace/read/statement.h"
-
 namespace rtl::exporting {
 namespace {
 
@@ -45,34 +42,24 @@ int64_t Sum(int64_t a, int64_t b) {
 }
 
 Status Highest(sqlite3* database, const std::string& path, const std::string& table, int64_t* out) {
-  query::Statement highest;
-  bool has_row = false;
-  const std::string sql = "SELECT coalesce(max(id), 0) FROM " + table;
-  RTL_TRY(highest.Prepare(database, path, sql.c_str()));
-  RTL_TRY(highest.Step(&has_row));
-  *out = highest.Int(0);
-  return Status::Ok();
+  return ReadNumber(database, path, ("SELECT max(id) FROM " + table).c_str(), out);
 }
 
 }  // namespace
 
 Status Renumbering::ReadReferences(const store::Database& to) {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(to.handle(), kDatabase, kReferencesSql));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) break;
+  RTL_TRY(ForEachRow(to.handle(), kDatabase, kReferencesSql, [&](const query::Statement& row) {
     // The first reference of a column counts, because the id of a row may also be an id of another
     // table.
-    references_.emplace(std::string(rows.Text(0)), std::string(rows.Text(1)));
-  }
+    references_.emplace(std::string(row.Text(0)), std::string(row.Text(1)));
+    return Status::Ok();
+  }));
   for (const Reference& unsaid : kUnsaid) references_.emplace(unsaid.column, unsaid.table);
   return Status::Ok();
 }
 
-Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
-                          const std::string& path, store::Strings* strings) {
+Status Renumbering::Begin(const store::Database& to, int64_t ops, const SourceTrace& from,
+                          store::Strings* strings) {
   RTL_TRY(ReadReferences(to));
   shifts_.clear();
   for (const auto& [column, table] : references_) {
@@ -82,52 +69,45 @@ Status Renumbering::Begin(const store::Database& to, int64_t ops, sqlite3* from,
   shifts_[kOps] = ops;
   // As docs/formats/database.md says, the id contains the number of the process.
   shifts_[kCalls] = shifts_["rtl_process"] << 40;
-  RTL_TRY(MapGpus(from, path));
-  return MapTexts(from, path, strings);
+  RTL_TRY(MapGpus(from));
+  return MapTexts(from, strings);
 }
 
-Status Renumbering::MapGpus(sqlite3* from, const std::string& path) {
+Status Renumbering::MapGpus(const SourceTrace& from) {
   gpus_.clear();
-  query::Statement rows;
-  // In traces of earlier versions several GPUs may have the same number.
-  RTL_TRY(rows.Prepare(from, path,
-                       "SELECT CASE p.boot_id WHEN '' THEN p.host ELSE p.boot_id END, a.uuid,"
-                       " a.bdf, a.node, a.gpu FROM rtl_agent a JOIN rtl_process p"
-                       " ON p.id = a.process_id WHERE a.is_gpu ORDER BY a.gpu, a.id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  constexpr char kSelect[] =
+      "SELECT CASE p.boot_id WHEN '' THEN p.host ELSE p.boot_id END, a.uuid, a.bdf, a.node, a.gpu"
+      " FROM rtl_agent a JOIN rtl_process p ON p.id = a.process_id WHERE a.is_gpu"
+      " ORDER BY a.gpu, a.id";
+  return from.ForEach(kSelect, [&](const query::Statement& rows) {
     const int64_t number = rows.Int(4);
-    if (number < 0 || number > INT32_MAX) continue;
+    if (number < 0 || number > INT32_MAX) return Status::Ok();
     const uint32_t merged = gpu_numbers_.Of({.host = std::string(rows.Text(0)),
                                              .uuid = std::string(rows.Text(1)),
                                              .bdf = static_cast<uint32_t>(rows.Int(2)),
                                              .node = static_cast<uint32_t>(rows.Int(3)),
                                              .own = static_cast<uint32_t>(number),
                                              .of_host = static_cast<uint32_t>(number)});
+    // In traces of earlier versions several GPUs may have the same number.
     gpus_.try_emplace(number, merged);
-  }
+    return Status::Ok();
+  });
 }
 
-Status Renumbering::MapTexts(sqlite3* from, const std::string& path, store::Strings* strings) {
+Status Renumbering::MapTexts(const SourceTrace& from, store::Strings* strings) {
   int64_t last = 0;
-  RTL_TRY(Highest(from, path, kTexts, &last));
+  RTL_TRY(Highest(from.handle(), from.path(), kTexts, &last));
   // limits the memory: every row of a text takes at least one byte of the file
   std::error_code error;
-  const uint64_t most = std::filesystem::file_size(path, error);
+  const uint64_t most = std::filesystem::file_size(from.path(), error);
   if (last < 0 || error || static_cast<uint64_t>(last) > most) {
-    return query::FileError(path, "the texts are broken: impossible numbers");
+    return query::FileError(from.path(), "the texts are broken: impossible numbers");
   }
   texts_.assign(static_cast<size_t>(last) + 1, 0);
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from, path, "SELECT id, string FROM rocpd_string WHERE id > 0"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    RTL_TRY(strings->InternOnce(rows.Text(1), &texts_[static_cast<size_t>(rows.Int(0))]));
-  }
+  constexpr char kSelect[] = "SELECT id, string FROM rocpd_string WHERE id > 0";
+  return from.ForEach(kSelect, [&](const query::Statement& row) {
+    return strings->InternOnce(row.Text(1), &texts_[static_cast<size_t>(row.Int(0))]);
+  });
 }
 
 Renumbering::Column Renumbering::Of(const std::string& table, const std::string& column) const {

@@ -10,14 +10,13 @@
 // Errors     those of the database; an impossible id of a text is an error of the trace
 #pragma once
 
-#include <sqlite3.h>
-
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "export/sql.h"
 #include "trace/schema/database.h"
 #include "trace/schema/strings.h"
 #include "trace/write/gpu_numbers.h"
@@ -40,7 +39,7 @@ class Renumbering {
 
   // Begins with the next trace. `ops`: the last id of rocpd_op in the database. The texts of the
   // trace are put into `strings`.
-  Status Begin(const store::Database& to, int64_t ops, sqlite3* from, const std::string& path,
+  Status Begin(const store::Database& to, int64_t ops, const SourceTrace& from,
                store::Strings* strings);
 
   Column Of(const std::string& table, const std::string& column) const;
@@ -51,8 +50,8 @@ class Renumbering {
 
  private:
   Status ReadReferences(const store::Database& to);
-  Status MapGpus(sqlite3* from, const std::string& path);
-  Status MapTexts(sqlite3* from, const std::string& path, store::Strings* strings);
+  Status MapGpus(const SourceTrace& from);
+  Status MapTexts(const SourceTrace& from, store::Strings* strings);
 
   // For each "table.column": the referenced table.
   std::map<std::string, std::string> references_;

@@ -5,9 +5,6 @@
 
 #include "export/rpd_schema.h"
 #include "export/sql.h"
-#include "trace/read/error.h"
-#include "trace/read/statement.h"
-#include "trace/read/trace_file.h"
 #include "trace/read/trace_reader.h"
 #include "trace/schema/database.h"
 #include "trace/write/output_file.h"
@@ -16,11 +13,6 @@ namespace rtl::exporting {
 namespace {
 
 constexpr size_t kRpdCacheBytes = 16 << 20;
-constexpr uint64_t kRowsBetweenChecks = 8192;
-
-struct CloseConnection {
-  void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
-};
 
 // Selects kernels and copies, and whether an API call is known to have made them.
 constexpr char kSelectOps[] =
@@ -66,25 +58,20 @@ constexpr struct {
 class RpdWriter {
  public:
   RpdWriter(const std::string& path, const Progress& progress, const std::atomic<bool>* cancel)
-      : path_(path), progress_(progress), cancel_(cancel) {}
+      : from_(path, progress, cancel) {}
 
   Status Run(const std::string& output, std::vector<std::string>* notes);
 
  private:
   Status Open();
   Status TakeOver(const char* select, const char* insert);
-  Status Number(const char* sql, int64_t* out) const;
   Status TextId(const char* text, int64_t* id);
   Status WriteApis();
   Status WriteMarkers();
   Status WriteOps();
   Status WriteSubmission(const query::Statement& op, bool is_kernel);
-  Status CountRow();
 
-  const std::string path_;
-  const Progress& progress_;
-  const std::atomic<bool>* const cancel_;
-  std::unique_ptr<sqlite3, CloseConnection> from_;
+  SourceTrace from_;
   store::OutputFile file_;
   store::Database to_;
   store::Statement api_, link_, kernel_, copy_;
@@ -96,54 +83,21 @@ class RpdWriter {
   int64_t launch_ = 0;
   int64_t copies_ = 0;
   int64_t submission_ = 0;
-  uint64_t rows_ = 0;
 };
 
 Status RpdWriter::Open() {
   // Only a trace of this project and of this version is accepted.
   std::unique_ptr<query::TraceReader> trace;
-  RTL_TRY(query::TraceReader::Open(path_, &trace));
-  sqlite3* from = nullptr;
-  const Status opened = query::OpenDatabase(path_, &from);
-  from_.reset(from);
-  return opened;
-}
-
-Status RpdWriter::CountRow() {
-  if (++rows_ % kRowsBetweenChecks != 0) return Status::Ok();
-  if (progress_) progress_(rows_);
-  if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();
-  return Status::Error("%s", query::kCancelled);
+  RTL_TRY(query::TraceReader::Open(from_.path(), &trace));
+  return from_.Open();
 }
 
 Status RpdWriter::TakeOver(const char* select, const char* insert) {
-  sqlite3_stmt* statement = nullptr;
-  int code = sqlite3_prepare_v2(from_.get(), select, -1, &statement, nullptr);
-  const Sql read(statement);
-  if (code != SQLITE_OK) return query::SqliteError(path_, from_.get(), code);
-  code = sqlite3_prepare_v2(to_.handle(), insert, -1, &statement, nullptr);
-  const Sql write(statement);
-  if (code != SQLITE_OK) return to_.Failure();
-  const int columns = sqlite3_column_count(read.get());
-  while ((code = sqlite3_step(read.get())) == SQLITE_ROW) {
-    for (int i = 0; i < columns; ++i) {
-      (void)sqlite3_bind_value(write.get(), i + 1, sqlite3_column_value(read.get(), i));
+  return from_.Copy(select, to_, insert, [](sqlite3_stmt* read, sqlite3_stmt* write) {
+    for (int i = 0; i < sqlite3_column_count(read); ++i) {
+      (void)sqlite3_bind_value(write, i + 1, sqlite3_column_value(read, i));
     }
-    if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
-    (void)sqlite3_reset(write.get());  // cannot fail after a successful step
-    RTL_TRY(CountRow());
-  }
-  return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
-}
-
-// The single number that a query returns.
-Status RpdWriter::Number(const char* sql, int64_t* out) const {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_, sql));
-  bool has_row = false;
-  RTL_TRY(rows.Step(&has_row));
-  *out = has_row ? rows.Int(0) : 0;
-  return Status::Ok();
+  });
 }
 
 Status RpdWriter::TextId(const char* text, int64_t* id) {
@@ -160,49 +114,35 @@ Status RpdWriter::TextId(const char* text, int64_t* id) {
 }
 
 Status RpdWriter::WriteApis() {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_,
-                       "SELECT id, pid, tid, start, \"end\", apiName_id, args_id FROM rocpd_api"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  constexpr char kSelect[] =
+      "SELECT id, pid, tid, start, \"end\", apiName_id, args_id FROM rocpd_api";
+  return from_.ForEach(kSelect, [&](const query::Statement& rows) {
     RTL_TRY(api_.Insert(rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), rows.Int(4),
                         rows.Int(5), rows.Int(6), empty_, hip_));
-    RTL_TRY(CountRow());
-  }
+    return from_.CountRow();
+  });
 }
 
 Status RpdWriter::WriteMarkers() {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_, kSelectMarkers));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  return from_.ForEach(kSelectMarkers, [&](const query::Statement& rows) {
     RTL_TRY(api_.Insert(++last_api_, rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), marker_,
                         rows.Int(4), empty_, roctx_));
-    RTL_TRY(CountRow());
-  }
+    return from_.CountRow();
+  });
 }
 
 Status RpdWriter::WriteOps() {
   store::Statement insert;
   RTL_TRY(insert.Prepare(to_, "INSERT INTO rocpd_op VALUES (?, ?, ?, ?, ?, ?, ?, ?, '')"));
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_, kSelectOps));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  return from_.ForEach(kSelectOps, [&](const query::Statement& rows) {
     const bool is_kernel = rows.Int(8) != 0;
     RTL_TRY(insert.Insert(rows.Int(0), rows.Int(1), rows.Int(2), rows.Int(3), rows.Int(4),
                           rows.Int(5), is_kernel ? rows.Int(6) : empty_, rows.Int(7)));
     const bool is_linked = rows.Int(12) != 0;
     const bool was_submitted = rows.Int(10) > 0 && rows.Int(11) > 0;
     if (!is_linked && was_submitted) RTL_TRY(WriteSubmission(rows, is_kernel));
-    RTL_TRY(CountRow());
-  }
+    return from_.CountRow();
+  });
 }
 
 // Writes a call without a duration in place of a call that was not recorded, because RPD finds GPU
@@ -244,7 +184,7 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
                {"hipMemcpyAsync", &copies_},
                {"recorded: submission", &submission_}};
   for (const auto& [text, id] : texts) RTL_TRY(TextId(text, id));
-  RTL_TRY(Number("SELECT max(id) FROM rocpd_api", &last_api_));
+  RTL_TRY(ReadNumber(from_.handle(), from_.path(), "SELECT max(id) FROM rocpd_api", &last_api_));
   RTL_TRY(api_.Prepare(to_, kInsertApi));
   RTL_TRY(link_.Prepare(to_, "INSERT INTO rocpd_api_ops (api_id, op_id) VALUES (?, ?)"));
   RTL_TRY(kernel_.Prepare(to_, kInsertKernelApi));

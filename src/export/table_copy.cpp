@@ -2,20 +2,13 @@
 #include "export/table_copy.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 
-#include "export/sql.h"
-#include "trace/read/error.h"
-#include "trace/read/statement.h"
-#include "trace/read/trace_file.h"
 #include "trace/schema/schema.h"
 #include "trace/schema/tables.h"
 
 namespace rtl::exporting {
 namespace {
-
-constexpr uint64_t kCopiesBetweenChecks = 8192;
 
 // True for the tables that are not copied by SQL.
 bool IsBulkTable(const std::string& table) { return table == "rtl_op" || table == "rtl_call"; }
@@ -46,6 +39,15 @@ void BindValue(const Renumbering* numbers, const Renumbering::Column& column, in
   }
 }
 
+// Reads the first column of a query as texts.
+Status Texts(sqlite3* database, const std::string& path, const char* sql,
+             std::vector<std::string>* out) {
+  return ForEachRow(database, path, sql, [&](const query::Statement& row) {
+    out->emplace_back(row.Text(0));
+    return Status::Ok();
+  });
+}
+
 int64_t NumberOrNull(const query::Statement& rows, int column) {
   return rows.IsNull(column) ? btree::kNull : rows.Int(column);
 }
@@ -69,33 +71,13 @@ struct TimeColumns {
   }
 };
 
-Status Texts(sqlite3* database, const std::string& path, const char* sql,
-             std::vector<std::string>* out) {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(database, path, sql));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
-    out->emplace_back(rows.Text(0));
-  }
-}
-
-Status TableCopy::Open(uint64_t rows) {
-  rows_ = rows;
-  sqlite3* from = nullptr;
-  const Status opened = query::OpenDatabase(path_, &from);
-  from_.reset(from);
-  return opened;
-}
-
 Status TableCopy::Tables(sqlite3* database, std::vector<std::string>* out) const {
-  return Texts(database, path_, "SELECT name FROM sqlite_master WHERE type = 'table'", out);
+  return Texts(database, from_.path(), "SELECT name FROM sqlite_master WHERE type = 'table'", out);
 }
 
 Status TableCopy::MakeRareTables() {
   std::vector<std::string> theirs;
-  RTL_TRY(Tables(from_.get(), &theirs));
+  RTL_TRY(Tables(from_.handle(), &theirs));
   for (const store::TableDescription* table : store::kTables) {
     if (table->is_rare && Contains(theirs, table->name))
       RTL_TRY(to_.Execute(store::CreateSql(*table).c_str()));
@@ -103,17 +85,10 @@ Status TableCopy::MakeRareTables() {
   return Status::Ok();
 }
 
-Status TableCopy::CountRow() {
-  if (++rows_ % kCopiesBetweenChecks != 0) return Status::Ok();
-  progress_(rows_);
-  if (cancel_ == nullptr || !cancel_->load(std::memory_order_relaxed)) return Status::Ok();
-  return Status::Error("%s", query::kCancelled);
-}
-
 Status TableCopy::Columns(sqlite3* database, const std::string& table,
                           std::vector<std::string>* out) const {
   const std::string sql = "SELECT name FROM pragma_table_info('" + table + "')";
-  return Texts(database, path_, sql.c_str(), out);
+  return Texts(database, from_.path(), sql.c_str(), out);
 }
 
 Status TableCopy::CopyTable(const std::string& from, const std::string& to,
@@ -122,7 +97,7 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
   RTL_TRY(Columns(to_.handle(), to, &columns));
   // A trace of an earlier version may lack columns, and has some under earlier names.
   std::vector<std::string> theirs;
-  RTL_TRY(Columns(from_.get(), from, &theirs));
+  RTL_TRY(Columns(from_.handle(), from, &theirs));
   const std::set<std::string, std::less<>> there(theirs.begin(), theirs.end());
   const store::TableDescription* const table = store::FindTable(to);
   const auto name_in = [&](const std::string& column) {
@@ -139,30 +114,20 @@ Status TableCopy::CopyTable(const std::string& from, const std::string& to,
     marks += marks.empty() ? "?" : ", ?";
     changes.push_back(numbers == nullptr ? Renumbering::Column() : numbers->Of(to, column));
   }
-  sqlite3_stmt* statement = nullptr;
   const TimeColumns times(to, columns);
   const std::string select =
       "SELECT " + sources +
       (times.origin < 0 ? "" : ", (SELECT origin FROM rtl_place WHERE id = place)") + " FROM " +
       from;
-  int code = sqlite3_prepare_v2(from_.get(), select.c_str(), -1, &statement, nullptr);
-  const Sql read(statement);
-  if (code != SQLITE_OK) return query::SqliteError(path_, from_.get(), code);
   const std::string insert = "INSERT INTO " + to + " (" + names + ") VALUES (" + marks + ")";
-  code = sqlite3_prepare_v2(to_.handle(), insert.c_str(), -1, &statement, nullptr);
-  const Sql write(statement);
-  if (code != SQLITE_OK) return to_.Failure();
-  while ((code = sqlite3_step(read.get())) == SQLITE_ROW) {
+  const auto bind = [&](sqlite3_stmt* read, sqlite3_stmt* write) {
     for (int i = 0; i < static_cast<int>(columns.size()); ++i) {
-      BindValue(numbers, changes[static_cast<size_t>(i)], i + 1,
-                sqlite3_column_value(read.get(), i), write.get());
+      BindValue(numbers, changes[static_cast<size_t>(i)], i + 1, sqlite3_column_value(read, i),
+                write);
     }
-    if (clock_) MoveTimes(times, read.get(), write.get());
-    if (sqlite3_step(write.get()) != SQLITE_DONE) return to_.Failure();
-    (void)sqlite3_reset(write.get());  // cannot fail after a successful step
-    RTL_TRY(CountRow());
-  }
-  return code == SQLITE_DONE ? Status::Ok() : query::SqliteError(path_, from_.get(), code);
+    if (clock_) MoveTimes(times, read, write);
+  };
+  return from_.Copy(select.c_str(), to_, insert.c_str(), bind);
 }
 
 void TableCopy::MoveSpan(int64_t origin, int64_t* start, int64_t* duration) const {
@@ -188,15 +153,11 @@ void TableCopy::MoveTimes(const TimeColumns& columns, sqlite3_stmt* read,
 }
 
 Status TableCopy::CopyOps(const Renumbering* numbers) {
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_,
-                       "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet,"
-                       " o.link, l.description_id, l.origin FROM rtl_op o"
-                       " LEFT JOIN rtl_launch l ON l.id = o.launch ORDER BY o.id"));
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  constexpr char kSelect[] =
+      "SELECT o.id, o.launch, o.start, o.duration, o.waited, o.sequence, o.packet, o.link,"
+      " l.description_id, l.origin FROM rtl_op o LEFT JOIN rtl_launch l ON l.id = o.launch"
+      " ORDER BY o.id";
+  return from_.ForEach(kSelect, [&](const query::Statement& rows) {
     int64_t launch = rows.Int(1);
     int64_t packet = rows.Int(6);
     const bool is_marker = rows.IsNull(8);
@@ -210,41 +171,36 @@ Status TableCopy::CopyOps(const Renumbering* numbers) {
     MoveSpan(rows.Int(9), &start, &duration);
     RTL_TRY(bulk_->AddOp(last_op_, {launch, start, duration, NumberOrNull(rows, 4),
                                     NumberOrNull(rows, 5), packet, rows.Int(7)}));
-    RTL_TRY(CountRow());
-  }
+    return from_.CountRow();
+  });
 }
 
 Status TableCopy::CopyCalls(const Renumbering* numbers) {
   std::vector<std::string> there;
-  RTL_TRY(Columns(from_.get(), "rtl_call", &there));
+  RTL_TRY(Columns(from_.handle(), "rtl_call", &there));
   if (there.empty()) return Status::Ok();
   const std::string sql = std::string("SELECT id, site, start, duration, args_id, ") +
                           (Contains(there, "op_id") ? "op_id" : "NULL") +
                           " FROM rtl_call ORDER BY id";
-  query::Statement rows;
-  RTL_TRY(rows.Prepare(from_.get(), path_, sql.c_str()));
   const auto changed = [&](const char* column, int64_t number) {
     return numbers == nullptr || number == btree::kNull
                ? number
                : numbers->Apply(numbers->Of("rtl_call", column), number);
   };
-  while (true) {
-    bool has_row = false;
-    RTL_TRY(rows.Step(&has_row));
-    if (!has_row) return Status::Ok();
+  return from_.ForEach(sql.c_str(), [&](const query::Statement& rows) {
     int64_t start = rows.Int(2), duration = rows.Int(3);
     MoveSpan(0, &start, &duration);
     RTL_TRY(bulk_->AddCall(changed("id", rows.Int(0)), {changed("site", rows.Int(1)), start,
                                                         duration, changed("args_id", rows.Int(4)),
                                                         changed("op_id", NumberOrNull(rows, 5))}));
-    RTL_TRY(CountRow());
-  }
+    return from_.CountRow();
+  });
 }
 
 Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
-                            std::vector<std::string>* unknown) {
+                            std::vector<std::string>* notes) {
   std::vector<std::string> theirs;
-  RTL_TRY(Tables(from_.get(), &theirs));
+  RTL_TRY(Tables(from_.handle(), &theirs));
   std::vector<std::string> ours;
   RTL_TRY(Tables(to_.handle(), &ours));
   for (const std::string& table : ours) {
@@ -257,7 +213,8 @@ Status TableCopy::CopyKnown(const std::vector<std::string>& but, const Renumberi
   RTL_TRY(CopyOps(numbers));
   for (const std::string& table : theirs) {
     const bool known = WasTable(table) || table.starts_with("sqlite_") || Contains(ours, table);
-    if (!known) unknown->push_back(table);
+    if (known) continue;
+    notes->push_back(from_.path() + ": the table " + table + " is not rtl's and is not taken over");
   }
   return Status::Ok();
 }

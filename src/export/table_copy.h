@@ -12,13 +12,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
 #include "export/renumbering.h"
-#include "export/timeline.h"
+#include "export/sql.h"
 #include "trace/schema/database.h"
 #include "trace/write/bulk_tables.h"
 
@@ -34,14 +33,14 @@ class TableCopy {
   // be null.
   TableCopy(std::string path, store::Database* to, store::BulkTables* bulk,
             const Progress& progress, const std::atomic<bool>* cancel)
-      : path_(std::move(path)), to_(*to), bulk_(bulk), progress_(progress), cancel_(cancel) {}
+      : from_(std::move(path), progress, cancel), to_(*to), bulk_(bulk) {}
 
   // `rows`: the number of rows that earlier copies have moved into the same database.
-  Status Open(uint64_t rows = 0);
-  uint64_t rows() const { return rows_; }
+  Status Open(uint64_t rows = 0) { return from_.Open(rows); }
+  uint64_t rows() const { return from_.rows(); }
   // Sets a map that is applied to all times of the trace.
   void SetClock(TimeMap clock) { clock_ = std::move(clock); }
-  sqlite3* from() const { return from_.get(); }
+  const SourceTrace& from() const { return from_; }
 
   // The names of the tables of a database.
   Status Tables(sqlite3* database, std::vector<std::string>* out) const;
@@ -49,10 +48,10 @@ class TableCopy {
   // CopyKnown.
   Status MakeRareTables();
   // Copies all tables that both this schema and the trace have, except `but`. The rows of kernels
-  // come last. If `numbers` is null, ids stay unchanged. `unknown`: gets the tables that this
-  // schema does not have.
+  // come last. If `numbers` is null, ids stay unchanged. `notes`: gets a sentence for the user about
+  // each table that this schema does not have.
   Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
-                   std::vector<std::string>* unknown);
+                   std::vector<std::string>* notes);
   Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr) {
     return CopyTable(table, table, numbers);
   }
@@ -60,33 +59,20 @@ class TableCopy {
   int64_t last_op() const { return last_op_; }
 
  private:
-  struct CloseConnection {
-    void operator()(sqlite3* database) const { (void)sqlite3_close_v2(database); }
-  };
-
   Status CopyTable(const std::string& from, const std::string& to, const Renumbering* numbers);
   Status Columns(sqlite3* database, const std::string& table, std::vector<std::string>* out) const;
   Status CopyOps(const Renumbering* numbers);
   Status CopyCalls(const Renumbering* numbers);
-  Status CountRow();
   int64_t Moved(int64_t time) const { return clock_ && time != 0 ? clock_(time) : time; }
   // Moves a span whose start counts from `origin`, which is moved, too.
   void MoveSpan(int64_t origin, int64_t* start, int64_t* duration) const;
   void MoveTimes(const struct TimeColumns& columns, sqlite3_stmt* read, sqlite3_stmt* write) const;
 
-  const std::string path_;
+  SourceTrace from_;
   store::Database& to_;
   store::BulkTables* const bulk_;
-  const Progress& progress_;
-  const std::atomic<bool>* const cancel_;
-  std::unique_ptr<sqlite3, CloseConnection> from_;
   TimeMap clock_;
-  uint64_t rows_ = 0;
   int64_t last_op_ = 0;
 };
-
-// Reads the first column of a query as texts.
-Status Texts(sqlite3* database, const std::string& path, const char* sql,
-             std::vector<std::string>* out);
 
 }  // namespace rtl::exporting
