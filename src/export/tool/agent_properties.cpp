@@ -45,24 +45,13 @@ constexpr struct {
 
 }  // namespace
 
+std::string MemberOf(std::string column) {
+  for (char& c : column) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return column;
+}
+
 AgentFacts::AgentFacts(const query::Agent& agent, uint32_t logical, Properties properties)
     : properties_(std::move(properties)) {
-  Fill(agent, logical);
-}
-
-int64_t AgentFacts::Number(std::string_view property) const {
-  const std::string_view text = Text(property);
-  uint64_t value = 0;
-  (void)std::from_chars(text.data(), text.data() + text.size(), value);
-  return static_cast<int64_t>(value);
-}
-
-std::string_view AgentFacts::Text(std::string_view property) const {
-  const auto found = properties_.find(property);
-  return found == properties_.end() ? std::string_view() : found->second;
-}
-
-void AgentFacts::Fill(const query::Agent& agent, uint32_t logical) {
   const bool gpu = agent.is_gpu;
   const auto number = [&](const char* column, int64_t value) {
     cells_.push_back({column, false, value, ""});
@@ -103,6 +92,18 @@ void AgentFacts::Fill(const query::Agent& agent, uint32_t logical) {
   text("Vendor_Name", gpu ? "AMD" : "CPU");
   text("Product_Name", gpu ? agent.product : agent.name);
   text("Model_Name", Text("model_name"));
+}
+
+int64_t AgentFacts::Number(std::string_view property) const {
+  const std::string_view text = Text(property);
+  uint64_t value = 0;
+  (void)std::from_chars(text.data(), text.data() + text.size(), value);
+  return static_cast<int64_t>(value);
+}
+
+std::string_view AgentFacts::Text(std::string_view property) const {
+  const auto found = properties_.find(property);
+  return found == properties_.end() ? std::string_view() : found->second;
 }
 
 }  // namespace rtl::exporting::tool

@@ -15,12 +15,14 @@
 namespace rtl::exporting::tool {
 
 struct AgentCell {
-  // for example "Cpu_Cores_Count"; the member's name is the same in lower case
-  const char* column = "";
+  const char* column = "";  // for example "Cpu_Cores_Count"
   bool is_text = false;
   int64_t number = 0;
   std::string text;
 };
+
+// The name of the member of rocprofiler-sdk's agent, which is the column's in lower case.
+std::string MemberOf(std::string column);
 
 // What the driver and the runtime report about an agent. Unknown values are zero or empty.
 class AgentFacts {
@@ -35,8 +37,6 @@ class AgentFacts {
   std::string_view Text(std::string_view property) const;
 
  private:
-  void Fill(const query::Agent& agent, uint32_t logical);
-
   Properties properties_;
   std::vector<AgentCell> cells_;
 };

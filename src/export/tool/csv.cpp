@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 #include "export/tool/tool_samples.h"
 
@@ -73,14 +72,21 @@ class LazyCsv {
  public:
   LazyCsv(OutputSet* outputs, std::string name, const std::vector<std::string_view>& columns)
       : outputs_(outputs), name_(std::move(name)), columns_(columns) {}
-  Status Row(std::optional<CsvRow>* row) {
-    if (file_ == nullptr) {
-      RTL_TRY(outputs_->Open(name_, &file_));
-      CsvHeader(file_, columns_);
-    }
-    RTL_TRY(file_->result());
-    row->emplace(file_);
-    return Status::Ok();
+
+  // Makes a callback that adds a row for an event. `write` adds the cells.
+  template <typename Write>
+  auto Rows(Write write) {
+    return [this, write](const auto&... event) {
+      if (file_ == nullptr) {
+        RTL_TRY(outputs_->Open(name_, &file_));
+        CsvHeader(file_, columns_);
+      }
+      RTL_TRY(file_->result());
+      CsvRow row(file_);
+      write(event..., &row);
+      row.End();
+      return Status::Ok();
+    };
   }
 
  private:
@@ -103,13 +109,15 @@ void PutAgent(const ToolTrace& trace, const ToolAgent* agent, CsvRow* csv) {
   }
 }
 
+uint64_t LdsOf(const query::KernelInfo& info) {
+  return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
+}
+
 Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
   const bool old = trace.options().old_columns;
   LazyCsv file(outputs, TraceFile(Domain::kKernel), old ? kOldKernelColumns : kKernelColumns);
   const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH);
-  return trace.ForEachKernel([&](const ToolKernel& kernel) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  return trace.ForEachKernel(file.Rows([&](const ToolKernel& kernel, CsvRow* csv) {
     const query::KernelRow& row = kernel.row;
     const query::KernelInfo& info = kernel.symbol->info;
     PutAgent(trace, kernel.agent, &csv->Text(kind));
@@ -120,29 +128,18 @@ Status WriteKernels(ToolTrace& trace, OutputSet* outputs) {
     if (old) {
       csv->Number(row.private_segment).Number(row.group_segment);
     } else {
-      const uint64_t lds = (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
-      csv->Number(lds).Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
+      csv->Number(LdsOf(info)).Number(row.private_segment);
+      csv->Number(info.vgprs).Number(0).Number(info.sgprs);
     }
     for (const uint32_t size : row.workgroup) csv->Number(size);
     for (const uint32_t size : row.grid) csv->Number(size);
-    csv->End();
-    return Status::Ok();
-  });
+  }));
 }
-
-uint64_t LdsOf(const query::KernelInfo& info) {
-  return (info.group_segment + kLdsGranularity - 1) & ~(kLdsGranularity - 1);
-}
-
-// Integers are written without a fraction; other numbers have as many digits as are needed to read
-// the same value back.
-std::string CounterValueText(double value) { return fmt::format("{}", value); }
 
 Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
   LazyCsv file(outputs, kCounterFile, kCounterColumns);
-  const auto write = [&](const ToolKernel& kernel, const query::CounterSum& counter) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  const auto write = file.Rows([&](const ToolKernel& kernel, const query::CounterSum& counter,
+                                   CsvRow* csv) {
     const query::KernelRow& row = kernel.row;
     const query::KernelInfo& info = kernel.symbol->info;
     const auto product = [](const auto& sizes) { return uint64_t{sizes[0]} * sizes[1] * sizes[2]; };
@@ -151,10 +148,11 @@ Status WriteCounters(ToolTrace& trace, OutputSet* outputs) {
     csv->Number(info.kernel).Text(kernel.name).Number(product(row.workgroup)).Number(LdsOf(info));
     csv->Number(row.private_segment).Number(info.vgprs).Number(0).Number(info.sgprs);
     csv->Text(counter.name);
-    counter.not_modelled ? csv->Text("not modelled") : csv->Text(CounterValueText(counter.value));
-    csv->Number(row.start).Number(row.end).End();
-    return Status::Ok();
-  };
+    // Integers are written without a fraction; other numbers have as many digits as are needed to
+    // read the same value back.
+    csv->Text(counter.not_modelled ? "not modelled" : fmt::format("{}", counter.value));
+    csv->Number(row.start).Number(row.end);
+  });
   return trace.ForEachCounted([&](const ToolKernel& kernel, ToolTrace::Sums sums) {
     for (const query::CounterSum& counter : sums) RTL_TRY(write(kernel, counter));
     return Status::Ok();
@@ -167,9 +165,7 @@ Status WriteSamples(ToolTrace& trace, OutputSet* outputs) {
                                                          "Instruction_Comment", "Correlation_Id"};
   LazyCsv file(outputs, kSamplesFile, kColumns);
   ToolSamples samples(&trace);
-  return samples.ForEach([&](const ToolSample& sample) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  return samples.ForEach(file.Rows([&](const ToolSample& sample, CsvRow* csv) {
     const query::SampleRow& row = sample.row;
     csv->Number(row.time).Number(row.exec_mask).Number(row.dispatch);
     if (sample.instruction < 0) {
@@ -179,38 +175,31 @@ Status WriteSamples(ToolTrace& trace, OutputSet* outputs) {
       const ToolInstruction& instruction = samples.instructions()[index];
       csv->Text(instruction.text).Text(instruction.comment);
     }
-    csv->Number(row.correlation).End();
-    return Status::Ok();
-  });
+    csv->Number(row.correlation);
+  }));
 }
 
 Status WriteCopies(ToolTrace& trace, OutputSet* outputs) {
   const bool old = trace.options().old_columns;
   LazyCsv file(outputs, TraceFile(Domain::kCopy), old ? kOldCopyColumns : kCopyColumns);
   const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY);
-  return trace.ForEachCopy([&](const ToolCopy& copy) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  return trace.ForEachCopy(file.Rows([&](const ToolCopy& copy, CsvRow* csv) {
     csv->Text(kind).Text(copy.direction);
     if (!old) csv->Number(copy.stream);
-    PutAgent(trace, copy.source, &*csv);
-    PutAgent(trace, copy.destination, &*csv);
-    csv->Number(copy.correlation).Number(copy.row.start).Number(copy.row.end).End();
-    return Status::Ok();
-  });
+    PutAgent(trace, copy.source, csv);
+    PutAgent(trace, copy.destination, csv);
+    csv->Number(copy.correlation).Number(copy.row.start).Number(copy.row.end);
+  }));
 }
 
 Status WriteCalls(ToolTrace& trace, Domain domain, OutputSet* outputs) {
   LazyCsv file(outputs, TraceFile(domain), kApiColumns);
-  return trace.ForEachCall(domain, [&](const ToolCall& call) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  return trace.ForEachCall(domain, file.Rows([&](const ToolCall& call, CsvRow* csv) {
     const query::ApiRow& row = call.row;
     csv->Text(trace.options().old_columns ? call.family->old_kind : KindText(call.family->kind));
     csv->Text(call.name).Number(row.pid).Number(row.tid).Number(row.correlation);
-    csv->Number(row.start).Number(row.end).End();
-    return Status::Ok();
-  });
+    csv->Number(row.start).Number(row.end);
+  }));
 }
 
 Status WriteMarkers(ToolTrace& trace, OutputSet* outputs) {
@@ -218,42 +207,35 @@ Status WriteMarkers(ToolTrace& trace, OutputSet* outputs) {
   const char* const kind =
       KindText(trace.options().old_columns ? ROCPROFILER_BUFFER_TRACING_MARKER_CORE_API
                                            : ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API);
-  return trace.ForEachMarker([&](const ToolMarker& marker) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  return trace.ForEachMarker(file.Rows([&](const ToolMarker& marker, CsvRow* csv) {
     const query::MarkerRow& row = marker.row;
     csv->Text(kind).Text(marker.message).Number(row.pid).Number(row.tid).Number(marker.correlation);
-    csv->Number(row.start).Number(row.end).End();
-    return Status::Ok();
-  });
+    csv->Number(row.start).Number(row.end);
+  }));
 }
 
 Status WriteAllocations(ToolTrace& trace, OutputSet* outputs) {
   LazyCsv file(outputs, TraceFile(Domain::kAllocation), kAllocationColumns);
   const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION);
-  return trace.ForEachMemory(Domain::kAllocation, [&](const ToolMemory& memory) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  const auto write = file.Rows([&](const ToolMemory& memory, CsvRow* csv) {
     PutAgent(trace, memory.agent, &csv->Text(kind).Text(memory.name));
     csv->Number(memory.bytes);
     csv->Text(fmt::format("0x{:016x}", memory.address)).Number(memory.correlation);
-    csv->Number(memory.row.start).Number(memory.row.end).End();
-    return Status::Ok();
+    csv->Number(memory.row.start).Number(memory.row.end);
   });
+  return trace.ForEachMemory(Domain::kAllocation, write);
 }
 
 Status WriteScratch(ToolTrace& trace, OutputSet* outputs) {
   LazyCsv file(outputs, TraceFile(Domain::kScratch), kScratchColumns);
   const char* const kind = KindText(ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY);
-  return trace.ForEachMemory(Domain::kScratch, [&](const ToolMemory& memory) {
-    std::optional<CsvRow> csv;
-    RTL_TRY(file.Row(&csv));
+  const auto write = file.Rows([&](const ToolMemory& memory, CsvRow* csv) {
     PutAgent(trace, memory.agent, &csv->Text(kind).Text(memory.name));
     csv->Number(memory.queue);
     csv->Number(memory.row.tid).Number(memory.flags).Number(memory.row.start);
-    csv->Number(memory.row.end).Number(memory.bytes).End();
-    return Status::Ok();
+    csv->Number(memory.row.end).Number(memory.bytes);
   });
+  return trace.ForEachMemory(Domain::kScratch, write);
 }
 
 Status WriteAgents(const ToolTrace& trace, OutputSet* outputs) {
@@ -294,19 +276,22 @@ std::string Fraction(double value) {
   return value > 0.01 ? fmt::format("{:.6f}", value) : fmt::format("{:.8e}", value);
 }
 
-void WriteSample(OutputFile* file, std::string_view name, const Sample& sample, uint64_t total) {
-  const double percent =
-      total == 0 ? 0 : 100.0 * static_cast<double>(sample.sum) / static_cast<double>(total);
-  CsvRow(file)
-      .Text(name)
-      .Number(sample.count)
-      .Number(sample.sum)
-      .Plain(Fraction(sample.mean()))
-      .Plain(Percentage(percent))
-      .Number(sample.least)
-      .Number(sample.most)
-      .Plain(Fraction(sample.deviation()))
-      .End();
+void WriteStatistics(const std::vector<NamedSample>& rows, uint64_t total, OutputFile* file) {
+  CsvHeader(file, kStatsColumns);
+  for (const auto& [name, domain, sample] : rows) {
+    const double percent =
+        total == 0 ? 0 : 100.0 * static_cast<double>(sample.sum) / static_cast<double>(total);
+    CsvRow row(file);
+    row.Text(name).Number(sample.count).Number(sample.sum);
+    row.Plain(Fraction(sample.mean())).Plain(Percentage(percent));
+    row.Number(sample.least).Number(sample.most).Plain(Fraction(sample.deviation())).End();
+  }
+}
+
+template <typename Integer>
+void PutNumber(Integer value, OutputFile* file) {
+  char* const room = file->Room(kLongestNumber);
+  file->Advance(std::to_chars(room, room + kLongestNumber, value).ptr);
 }
 
 }  // namespace
@@ -337,15 +322,13 @@ CsvRow& CsvRow::Plain(std::string_view text) {
 
 CsvRow& CsvRow::Number(uint64_t value) {
   Separate();
-  char* const room = file_->Room(kLongestNumber);
-  file_->Advance(std::to_chars(room, room + kLongestNumber, value).ptr);
+  PutNumber(value, file_);
   return *this;
 }
 
 CsvRow& CsvRow::Signed(int64_t value) {
   Separate();
-  char* const room = file_->Room(kLongestNumber);
-  file_->Advance(std::to_chars(room, room + kLongestNumber, value).ptr);
+  PutNumber(value, file_);
   return *this;
 }
 
@@ -383,34 +366,24 @@ Status WriteCsv(ToolTrace& trace, OutputSet* outputs) {
 }
 
 Status WriteCsvStatistics(const Statistics& statistics, OutputSet* outputs) {
-  struct Whole {
-    Domain domain;
-    Sample total;
-  };
-  std::vector<Whole> wholes;
+  std::vector<NamedSample> wholes;
   uint64_t sum = 0;
   for (size_t i = 0; i < kDomainCount; ++i) {
     const Domain domain = static_cast<Domain>(i);
     if (!statistics.Has(domain)) continue;
-    wholes.push_back({domain, statistics.Total(domain)});
-    sum += wholes.back().total.sum;
+    wholes.push_back({InfoOf(domain).name, domain, statistics.Total(domain)});
+    sum += wholes.back().sample.sum;
     OutputFile* file = nullptr;
     RTL_TRY(outputs->Open(std::string(InfoOf(domain).stats_file) + ".csv", &file));
-    CsvHeader(file, kStatsColumns);
-    for (const NamedSample& row : statistics.Sorted(domain)) {
-      WriteSample(file, row.name, row.sample, wholes.back().total.sum);
-    }
+    WriteStatistics(statistics.Sorted(domain), wholes.back().sample.sum, file);
     RTL_TRY(file->result());
   }
   if (wholes.empty()) return Status::Ok();
   std::sort(wholes.begin(), wholes.end(),
-            [](const Whole& a, const Whole& b) { return a.total.sum > b.total.sum; });
+            [](const NamedSample& a, const NamedSample& b) { return a.sample.sum > b.sample.sum; });
   OutputFile* file = nullptr;
   RTL_TRY(outputs->Open(kDomainStatsFile, &file));
-  CsvHeader(file, kStatsColumns);
-  for (const Whole& whole : wholes) {
-    WriteSample(file, InfoOf(whole.domain).name, whole.total, sum);
-  }
+  WriteStatistics(wholes, sum, file);
   return file->result();
 }
 

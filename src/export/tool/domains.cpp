@@ -61,4 +61,10 @@ const char* KindText(rocprofiler_buffer_tracing_kind_t kind) {
   return text == nullptr ? "NONE" : text;
 }
 
+const char* OperationText(rocprofiler_buffer_tracing_kind_t kind, int32_t operation) {
+  const char* const text =
+      names::OperationName(names::Service::kBuffer, static_cast<uint32_t>(kind), operation);
+  return text == nullptr ? "" : text;
+}
+
 }  // namespace rtl::exporting::tool

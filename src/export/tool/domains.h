@@ -43,5 +43,6 @@ const ApiFamily* FamilyOf(std::string_view function);
 const ApiFamily& FamilyIn(Domain domain, std::string_view function);
 
 const char* KindText(rocprofiler_buffer_tracing_kind_t kind);
+const char* OperationText(rocprofiler_buffer_tracing_kind_t kind, int32_t operation);
 
 }  // namespace rtl::exporting::tool

@@ -35,12 +35,11 @@ class JsonFile {
     Things();
     Summary();
     json_.Begin("callback_records");
-    RTL_TRY(CountedKernels());
+    RTL_TRY(List("counter_collection", [&] { return CountedKernels(); }));
     json_.End();
     RTL_TRY(Records());
-    json_.BeginList("host_functions");  // written after the kernels that these functions launched
-    for (const HostFunction& function : host_functions_.all()) WriteHostFunction(function, &json_);
-    json_.EndList();
+    // written after the kernels that these functions launched
+    json_.List("host_functions", host_functions_.all(), WriteHostFunction);
     RTL_TRY(Strings());  // written last, because now all names are known
     json_.End();
     json_.EndList();
@@ -77,31 +76,36 @@ class JsonFile {
     json_.Raw("config", options_.config);
     std::vector<Missing> coverage;
     RTL_TRY(trace_.Coverage(&coverage));
-    json_.BeginList("coverage");
-    for (const Missing& row : coverage) {
-      json_.Begin();
-      json_.Text("kind", row.kind);
-      json_.Text("counter", row.counter);
-      json_.Number("events", row.events);
-      json_.Text("description", row.text);
-      json_.End();
-    }
-    json_.EndList();
+    json_.List("coverage", coverage, [](const Missing& row, JsonWords* json) {
+      json->Begin();
+      json->Text("kind", row.kind);
+      json->Text("counter", row.counter);
+      json->Number("events", row.events);
+      json->Text("description", row.text);
+      json->End();
+    });
     json_.End();
     return Status::Ok();
   }
 
   void Things() {
-    json_.BeginList("agents");
-    for (const ToolAgent& agent : trace_.agents()) WriteAgent(agent, &json_);
+    json_.List("agents", trace_.agents(), WriteAgent);
+    json_.List("counters", trace_.counters(), WriteCounter);
+    json_.List("code_objects", trace_.code_objects(), WriteCodeObject);
+    json_.List("kernel_symbols", trace_.symbols(), WriteSymbol);
+  }
+
+  // Writes a list of records, which `write` reads from the trace.
+  template <typename Write>
+  Status List(const char* key, const Write& write) {
+    json_.BeginList(key);
+    RTL_TRY(write());
     json_.EndList();
-    Counters();
-    json_.BeginList("code_objects");
-    for (const ToolCodeObject& object : trace_.code_objects()) WriteCodeObject(object, &json_);
-    json_.EndList();
-    json_.BeginList("kernel_symbols");
-    for (const ToolSymbol& symbol : trace_.symbols()) WriteSymbol(symbol, &json_);
-    json_.EndList();
+    return Status::Ok();
+  }
+  template <typename Write>
+  Status List(Domain domain, const Write& write) {
+    return List(InfoOf(domain).json_list, write);
   }
 
   void Statistic(const Sample& sample) {
@@ -144,7 +148,7 @@ class JsonFile {
     const query::KernelRow& row = kernel.row;
     json_.Begin("dispatch_info");
     json_.Number("size", sizeof(rocprofiler_kernel_dispatch_info_t));
-    json_.Handle("agent_id", kernel.agent == nullptr ? 0 : kernel.agent->handle());
+    json_.Handle("agent_id", HandleOf(kernel.agent));
     json_.Handle("queue_id", kernel.queue);
     json_.Number("kernel_id", kernel.symbol->info.kernel);
     json_.Number("dispatch_id", row.dispatch);
@@ -155,33 +159,27 @@ class JsonFile {
     json_.End();
   }
 
-  void Counters() {
-    json_.BeginList("counters");
-    for (const ToolCounter& counter : trace_.counters()) {
-      const query::CounterInfo& info = counter.info;
-      json_.Begin();
-      json_.Handle("agent_id", counter.agent->handle());
-      json_.Handle("id", counter.id);
-      json_.Number("is_constant", 0);
-      json_.Number("is_derived", info.block.empty() ? 1 : 0);
-      json_.Text("name", info.name);
-      json_.Text("description", info.description);
-      json_.Text("block", info.block);
-      json_.Text("expression", info.expression);
-      json_.BeginList("dimension_ids");
-      for (const ToolCounter::Dimension& each : counter.dimensions) json_.Element(each.id);
-      json_.EndList();
-      json_.End();
-    }
-    json_.EndList();
+  static void WriteCounter(const ToolCounter& counter, JsonWords* json) {
+    const query::CounterInfo& info = counter.info;
+    json->Begin();
+    json->Handle("agent_id", counter.agent->handle());
+    json->Handle("id", counter.id);
+    json->Number("is_constant", 0);
+    json->Number("is_derived", info.block.empty() ? 1 : 0);
+    json->Text("name", info.name);
+    json->Text("description", info.description);
+    json->Text("block", info.block);
+    json->Text("expression", info.expression);
+    json->List("dimension_ids", counter.dimensions,
+               [](const ToolCounter::Dimension& each, auto* list) { list->Element(each.id); });
+    json->End();
   }
 
   // Writes a record for each instance of a counter. The position of the instance, one number for
   // each of the counter's dimension_ids, is an addition: records in AMD's files do not distinguish
   // the instances. Values that a virtual GPU does not model are left out.
   Status CountedKernels() {
-    json_.BeginList("counter_collection");
-    RTL_TRY(trace_.ForEachCountedInstance(
+    return trace_.ForEachCountedInstance(
         [&](const ToolKernel& kernel, std::span<const ToolTrace::Instance> instances) {
           json_.Begin();
           json_.Number("thread_id", kernel.row.tid);
@@ -209,17 +207,13 @@ class JsonFile {
           json_.EndList();
           json_.Handle("stream_id", kernel.stream);
           return EndRecord();
-        }));
-    json_.EndList();
-    return Status::Ok();
+        });
   }
 
   Status Kernels() {
-    json_.BeginList("kernel_dispatch");
-    RTL_TRY(trace_.ForEachKernel([&](const ToolKernel& kernel) {
+    return trace_.ForEachKernel([&](const ToolKernel& kernel) {
       const query::KernelRow& row = kernel.row;
-      const Status noted = host_functions_.Note(kernel);
-      if (!noted.ok()) return noted;
+      RTL_TRY(host_functions_.Note(kernel));
       json_.Head(sizeof(rocprofiler_buffer_tracing_kernel_dispatch_record_t),
                  ROCPROFILER_BUFFER_TRACING_KERNEL_DISPATCH, ROCPROFILER_KERNEL_DISPATCH_COMPLETE);
       json_.Number("thread_id", row.tid);
@@ -228,89 +222,68 @@ class JsonFile {
       DispatchInfo(kernel);
       json_.Handle("stream_id", kernel.stream);
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   Status Calls(Domain domain) {
-    json_.BeginList(InfoOf(domain).json_list);
-    RTL_TRY(trace_.ForEachCall(domain, [&](const ToolCall& call) {
+    return trace_.ForEachCall(domain, [&](const ToolCall& call) {
       json_.Head(InfoOf(domain).record_bytes, call.family->kind,
                  operations_.NumberOf(call.family->kind, call.name));
       json_.Correlation(call.row.correlation, 0, call.ancestor);
       json_.Times(call.row.start, call.row.end);
       json_.Number("thread_id", call.row.tid);
       if (domain == Domain::kHip) {
-        json_.BeginList("args");
-        for (const Argument& argument : SplitArguments(call.arguments)) {
-          json_.Begin();
-          json_.Text("type", "");
-          json_.Text("name", argument.name);
-          json_.Text("value", argument.value);
-          json_.End();
-        }
-        json_.EndList();
+        const auto write = [](const Argument& argument, JsonWords* json) {
+          json->Begin();
+          json->Text("type", "");
+          json->Text("name", argument.name);
+          json->Text("value", argument.value);
+          json->End();
+        };
+        json_.List("args", SplitArguments(call.arguments), write);
         json_.Begin("retval");
         json_.Signed("uint64_t_retval", call.row.result);
         json_.End();
         json_.Handle("stream_id", call.stream);
       }
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   Status Markers() {
-    static constexpr const char* kNames[] = {"roctxMarkA", "roctxThreadRangeA",
-                                             "roctxProcessRangeA"};
     constexpr auto kKind = ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API;
-    json_.BeginList("marker_api");
-    RTL_TRY(trace_.ForEachMarker([&](const ToolMarker& marker) {
+    return trace_.ForEachMarker([&](const ToolMarker& marker) {
+      const char* const operation = kMarkerOperations[static_cast<size_t>(marker.form)];
       json_.Head(sizeof(rocprofiler_buffer_tracing_marker_api_record_t), kKind,
-                 operations_.NumberOf(kKind, kNames[static_cast<size_t>(marker.form)]));
+                 operations_.NumberOf(kKind, operation));
       json_.Correlation(marker.correlation, 0, 0);
       json_.Times(marker.row.start, marker.row.end);
       json_.Number("thread_id", marker.row.tid);
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   Status Copies() {
-    const auto handle = [](const ToolAgent* agent) {
-      return agent == nullptr ? 0 : agent->handle();
-    };
-    json_.BeginList("memory_copy");
-    RTL_TRY(trace_.ForEachCopy([&](const ToolCopy& copy) {
+    return trace_.ForEachCopy([&](const ToolCopy& copy) {
       const query::CopyRow& row = copy.row;
       json_.Head(sizeof(rocprofiler_buffer_tracing_memory_copy_record_t),
                  ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
       json_.Number("thread_id", row.tid);
       json_.Correlation(copy.correlation, 0, {});
       json_.Times(row.start, row.end);
-      json_.Handle("dst_agent_id", handle(copy.destination));
-      json_.Handle("src_agent_id", handle(copy.source));
+      json_.Handle("dst_agent_id", HandleOf(copy.destination));
+      json_.Handle("src_agent_id", HandleOf(copy.source));
       json_.Number("bytes", row.bytes);
-      json_.Begin("dst_address");
-      json_.Number("handle", row.dst);
-      json_.End();
-      json_.Begin("src_address");
-      json_.Number("handle", row.src);
-      json_.End();
+      json_.Handle("dst_address", row.dst);
+      json_.Handle("src_address", row.src);
       json_.Handle("stream_id", copy.stream);
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   Status Memory(Domain domain) {
     const bool scratch = domain == Domain::kScratch;
-    json_.BeginList(InfoOf(domain).json_list);
-    RTL_TRY(trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
+    return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
       json_.Head(InfoOf(domain).record_bytes,
                  scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
                          : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION,
@@ -318,7 +291,7 @@ class JsonFile {
       json_.Number("thread_id", memory.row.tid);
       json_.Correlation(memory.correlation, 0, {});
       json_.Times(memory.row.start, memory.row.end);
-      json_.Handle("agent_id", memory.agent == nullptr ? 0 : memory.agent->handle());
+      json_.Handle("agent_id", HandleOf(memory.agent));
       if (scratch) {
         json_.Handle("queue_id", memory.queue);
         json_.Number("flags", memory.flags);
@@ -327,14 +300,11 @@ class JsonFile {
       }
       json_.Number("allocation_size", memory.bytes);
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   Status Samples() {
-    json_.BeginList("pc_sample_host_trap");
-    RTL_TRY(samples_.ForEach([&](const ToolSample& sample) {
+    return samples_.ForEach([&](const ToolSample& sample) {
       const query::SampleRow& row = sample.row;
       json_.Begin();
       json_.Begin("record");
@@ -356,9 +326,7 @@ class JsonFile {
       json_.End();
       json_.Signed("inst_index", sample.instruction);
       return EndRecord();
-    }));
-    json_.EndList();
-    return Status::Ok();
+    });
   }
 
   // The layout of GFX9: name, first bit, number of bits.
@@ -379,33 +347,30 @@ class JsonFile {
 
   Status Records() {
     json_.Begin("buffer_records");
-    RTL_TRY(Kernels());
-    RTL_TRY(Calls(Domain::kHip));
-    RTL_TRY(Calls(Domain::kHsa));
-    RTL_TRY(Markers());
-    RTL_TRY(Calls(Domain::kRccl));
-    RTL_TRY(Copies());
-    RTL_TRY(Memory(Domain::kAllocation));
-    RTL_TRY(Memory(Domain::kScratch));
+    RTL_TRY(List(Domain::kKernel, [&] { return Kernels(); }));
+    RTL_TRY(List(Domain::kHip, [&] { return Calls(Domain::kHip); }));
+    RTL_TRY(List(Domain::kHsa, [&] { return Calls(Domain::kHsa); }));
+    RTL_TRY(List(Domain::kMarker, [&] { return Markers(); }));
+    RTL_TRY(List(Domain::kRccl, [&] { return Calls(Domain::kRccl); }));
+    RTL_TRY(List(Domain::kCopy, [&] { return Copies(); }));
+    RTL_TRY(List(Domain::kAllocation, [&] { return Memory(Domain::kAllocation); }));
+    RTL_TRY(List(Domain::kScratch, [&] { return Memory(Domain::kScratch); }));
     json_.Empty("rocdecode_api");
     json_.Empty("rocjpeg_api");
-    RTL_TRY(Samples());
+    RTL_TRY(List("pc_sample_host_trap", [&] { return Samples(); }));
     json_.Empty("pc_sample_stochastic");
     json_.End();
     return Status::Ok();
   }
 
   void Kinds(const char* key, const std::vector<Operations::Kind>& kinds) {
-    json_.BeginList(key);
-    for (const Operations::Kind& kind : kinds) {
-      json_.Begin();
-      json_.Text("kind", kind.name);
-      json_.BeginList("operations");
-      for (const std::string& operation : kind.operations) json_.Element(operation);
-      json_.EndList();
-      json_.End();
-    }
-    json_.EndList();
+    json_.List(key, kinds, [](const Operations::Kind& kind, JsonWords* json) {
+      json->Begin();
+      json->Text("kind", kind.name);
+      json->List("operations", kind.operations,
+                 [](const std::string& each, auto* list) { list->Element(each); });
+      json->End();
+    });
   }
 
   // Writes each dimension of a counter once for each of its extents.
@@ -430,26 +395,22 @@ class JsonFile {
     json_.Begin("strings");
     Kinds("callback_records", operations_.callback_kinds());
     Kinds("buffer_records", operations_.buffer_kinds());
-    json_.BeginList("marker_api");
-    RTL_TRY(trace_.ForEachMarker([&](const ToolMarker& marker) {
+    const auto write = [&](const ToolMarker& marker) {
       json_.Entry(marker.correlation, marker.message);
       return file_->result();
-    }));
-    json_.EndList();
+    };
+    RTL_TRY(List("marker_api", [&] { return trace_.ForEachMarker(write); }));
     json_.Begin("correlation_id");
-    json_.BeginList("external");
-    for (const auto& [name, number] : external_) json_.Entry(number, name);
-    json_.EndList();
+    json_.List("external", external_,
+               [](const auto& each, auto* list) { list->Entry(each.second, each.first); });
     json_.End();
     json_.Begin("counters");
     Dimensions();
     json_.End();
-    json_.BeginList("pc_sample_instructions");
-    for (const ToolInstruction& each : samples_.instructions()) json_.Element(each.text);
-    json_.EndList();
-    json_.BeginList("pc_sample_comments");
-    for (const ToolInstruction& each : samples_.instructions()) json_.Element(each.comment);
-    json_.EndList();
+    json_.List("pc_sample_instructions", samples_.instructions(),
+               [](const ToolInstruction& each, auto* list) { list->Element(each.text); });
+    json_.List("pc_sample_comments", samples_.instructions(),
+               [](const ToolInstruction& each, auto* list) { list->Element(each.comment); });
     json_.Empty("att_filenames");
     json_.Empty("code_object_snapshot_filenames");
     json_.End();

@@ -48,8 +48,7 @@ void WriteAgent(const ToolAgent& agent, JsonWords* json) {
     return true;
   };
   for (const AgentCell& cell : agent.facts.cells()) {
-    std::string name = cell.column;
-    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::string name = MemberOf(cell.column);
     const auto value = static_cast<uint64_t>(cell.number);
     if (name == "agent_type" || name == "node_id" || name == "logical_node_id") continue;
     if (dimension(name, "workgroup_max_dim_", workgroup, value)) continue;

@@ -48,6 +48,13 @@ class JsonWords {
     Open('[');
   }
   void EndList() { Close(']'); }
+  // `write` writes the element for one item.
+  template <typename Items, typename Write>
+  void List(std::string_view key, const Items& items, const Write& write) {
+    BeginList(key);
+    for (const auto& item : items) write(item, this);
+    EndList();
+  }
   void Number(std::string_view key, uint64_t value) {
     Key(key);
     bytes_.Number(value);

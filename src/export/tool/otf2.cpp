@@ -151,7 +151,7 @@ class Archive {
       const bool by_stream = kernel.stream != 0;
       const std::string name = by_stream ? "Stream " + std::to_string(kernel.stream)
                                          : "Queue " + std::to_string(kernel.queue);
-      const uint64_t agent = kernel.agent == nullptr ? 0 : kernel.agent->handle();
+      const uint64_t agent = HandleOf(kernel.agent);
       Of({by_stream ? 2 : 1, agent, by_stream ? kernel.stream : kernel.queue}, name, kernel.agent)
           .spans.push_back({kernel.row.start, kernel.row.end, kernel.correlation,
                             kernel.row.dispatch, Region(kernel.name, OTF2_PARADIGM_HIP),
@@ -164,7 +164,7 @@ class Archive {
       const ToolAgent* const agent = copy.destination != nullptr && copy.destination->agent.is_gpu
                                          ? copy.destination
                                          : copy.source;
-      Of({3, agent == nullptr ? 0 : agent->handle(), 0}, "Copies", agent)
+      Of({3, HandleOf(agent), 0}, "Copies", agent)
           .spans.push_back({copy.row.start, copy.row.end, copy.correlation, 0,
                             Region(copy.direction, OTF2_PARADIGM_HIP), Category(Domain::kCopy)});
       return Status::Ok();
@@ -194,8 +194,7 @@ class Archive {
     return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
       const bool scratch = domain == Domain::kScratch;
       Location& location = scratch
-                               ? Of({5, memory.agent == nullptr ? 0 : memory.agent->handle(), 0},
-                                    "Scratch memory", memory.agent)
+                               ? Of({5, HandleOf(memory.agent), 0}, "Scratch memory", memory.agent)
                                : Thread(memory.row.tid);
       location.spans.push_back({memory.row.start, memory.row.end, memory.correlation, 0,
                                 Region(memory.name, OTF2_PARADIGM_HIP), Category(domain)});

@@ -55,7 +55,8 @@ std::string WithRank(const std::string& config, const query::Process& process) {
 
 class RocpdFile {
  public:
-  RocpdFile(ToolTrace& trace, const std::string& config) : trace_(trace), config_(config) {}
+  RocpdFile(ToolTrace& trace, const std::string& config)
+      : trace_(trace), config_(config), pid_(trace.process().pid) {}
 
   Status Write(const std::string& path, const std::string& shown) {
     const auto offset =
@@ -187,7 +188,6 @@ class RocpdFile {
   }
 
   Status Symbols() {
-    const uint32_t pid = trace_.process().pid;
     store::Statement object, placed, symbol;
     RTL_TRY(PrepareInsert(&object, "info_code_object", "id, nid, pid, agent_id, uri, extdata"));
     RTL_TRY(PrepareInsert(
@@ -198,10 +198,10 @@ class RocpdFile {
           one.agent == 0 ? std::optional<int64_t>() : std::optional<int64_t>(one.agent);
       const std::string text = CodeObjectJson(one);
       if (one.uri.empty()) {
-        RTL_TRY(object.Insert(one.id, kNode, pid, agent, "", text));
+        RTL_TRY(object.Insert(one.id, kNode, pid_, agent, "", text));
         continue;
       }
-      RTL_TRY(placed.Insert(one.id, kNode, pid, agent, one.uri, one.base, one.bytes, one.delta,
+      RTL_TRY(placed.Insert(one.id, kNode, pid_, agent, one.uri, one.base, one.bytes, one.delta,
                             one.uri.starts_with("memory://") ? "MEMORY" : "FILE", text));
     }
     RTL_TRY(PrepareInsert(&symbol, "info_kernel_symbol",
@@ -210,7 +210,7 @@ class RocpdFile {
                           " sgpr_count, arch_vgpr_count, accum_vgpr_count, extdata"));
     for (const ToolSymbol& one : trace_.symbols()) {
       const query::KernelInfo& info = one.info;
-      RTL_TRY(symbol.Insert(info.kernel, kNode, pid,
+      RTL_TRY(symbol.Insert(info.kernel, kNode, pid_,
                             info.code_object < trace_.code_objects().size() ? info.code_object : 0,
                             one.mangled, one.shown, info.kernel_object, info.kernarg_segment,
                             info.group_segment, info.private_segment, info.sgprs, info.vgprs, 0,
@@ -243,15 +243,13 @@ class RocpdFile {
   }
 
   Status Kernel(const ToolKernel& kernel, int64_t category, int64_t* event) {
-    const uint32_t pid = trace_.process().pid;
     const query::KernelRow& row = kernel.row;
-    Thread(row.tid);
-    RTL_TRY(AddEvent(category, kernel.correlation, kernel.correlation, "{}", event));
-    return dispatch_.Add(kNode, pid, row.tid, kernel.agent == nullptr ? 0 : kernel.agent->handle(),
-                         kernel.symbol->info.kernel, row.dispatch, kernel.queue, kernel.stream,
-                         row.start, row.end, row.private_segment, row.group_segment,
-                         row.workgroup[0], row.workgroup[1], row.workgroup[2], row.grid[0],
-                         row.grid[1], row.grid[2], StringId(kernel.name), *event);
+    RTL_TRY(AddEvent(row.tid, category, kernel.correlation, kernel.correlation, "{}", event));
+    return dispatch_.Add(kNode, pid_, row.tid, HandleOf(kernel.agent), kernel.symbol->info.kernel,
+                         row.dispatch, kernel.queue, kernel.stream, row.start, row.end,
+                         row.private_segment, row.group_segment, row.workgroup[0], row.workgroup[1],
+                         row.workgroup[2], row.grid[0], row.grid[1], row.grid[2],
+                         StringId(kernel.name), *event);
   }
 
   Status Counters() {
@@ -262,21 +260,19 @@ class RocpdFile {
                       "component, units, value_type, block, expression, is_constant, is_derived"));
     for (const ToolCounter& counter : trace_.counters()) {
       const query::CounterInfo& info = counter.info;
-      RTL_TRY(what.Insert(counter.id, kNode, trace_.process().pid, counter.agent->handle(), "GPU",
-                          info.event, info.name, info.name, info.description, "rocprofiler-sdk", "",
-                          "ABS", info.block, info.expression, 0, info.block.empty() ? 1 : 0));
+      RTL_TRY(what.Insert(counter.id, kNode, pid_, counter.agent->handle(), "GPU", info.event,
+                          info.name, info.name, info.description, "rocprofiler-sdk", "", "ABS",
+                          info.block, info.expression, 0, info.block.empty() ? 1 : 0));
     }
     return Status::Ok();
   }
 
   Status Calls(Domain domain) {
-    const uint32_t pid = trace_.process().pid;
     return trace_.ForEachCall(domain, [&](const ToolCall& call) {
       int64_t event = 0;
       const int64_t category = StringId(KindText(call.family->kind));
-      Thread(call.row.tid);
-      RTL_TRY(AddEvent(category, call.row.correlation, call.ancestor, "{}", &event));
-      RTL_TRY(region_.Add(kNode, pid, call.row.tid, call.row.start, call.row.end,
+      RTL_TRY(AddEvent(call.row.tid, category, call.row.correlation, call.ancestor, "{}", &event));
+      RTL_TRY(region_.Add(kNode, pid_, call.row.tid, call.row.start, call.row.end,
                           StringId(call.name), event));
       int64_t position = 0;
       for (const Argument& argument : SplitArguments(call.arguments)) {
@@ -287,18 +283,15 @@ class RocpdFile {
   }
 
   Status Markers() {
-    static constexpr const char* kNames[] = {"roctxMarkA", "roctxThreadRangeA",
-                                             "roctxProcessRangeA"};
-    int64_t names[3] = {};
     const int64_t category = StringId(KindText(ROCPROFILER_BUFFER_TRACING_MARKER_CORE_RANGE_API));
-    for (size_t i = 0; i < 3; ++i) names[i] = StringId(kNames[i]);
-    const uint32_t pid = trace_.process().pid;
+    std::vector<int64_t> names;
+    for (const char* const name : kMarkerOperations) names.push_back(StringId(name));
     return trace_.ForEachMarker([&](const ToolMarker& marker) {
       int64_t event = 0;
-      Thread(marker.row.tid);
-      RTL_TRY(AddEvent(category, marker.correlation, 0, MessageJson(marker.message), &event));
+      RTL_TRY(AddEvent(marker.row.tid, category, marker.correlation, 0, MessageJson(marker.message),
+                       &event));
       if (marker.form == MarkerForm::kMark) return Mark(marker, category, event);
-      return region_.Add(kNode, pid, marker.row.tid, marker.row.start, marker.row.end,
+      return region_.Add(kNode, pid_, marker.row.tid, marker.row.start, marker.row.end,
                          names[static_cast<size_t>(marker.form)], event);
     });
   }
@@ -307,27 +300,25 @@ class RocpdFile {
   Status Mark(const ToolMarker& marker, int64_t category, int64_t event) {
     const auto [track, is_new] =
         tracks_.emplace(marker.row.tid, static_cast<int64_t>(tracks_.size()) + 1);
-    if (is_new) {
-      RTL_TRY(track_.Add(kNode, trace_.process().pid, marker.row.tid, category));
-    }
+    if (is_new) RTL_TRY(track_.Add(kNode, pid_, marker.row.tid, category));
     return sample_.Add(track->second, marker.row.start, event);
+  }
+
+  // The id of an agent. Nothing if the trace does not have the agent.
+  static std::optional<int64_t> Known(const ToolAgent* agent) {
+    if (agent == nullptr) return std::nullopt;
+    return static_cast<int64_t>(agent->handle());
   }
 
   Status Copies() {
     const int64_t category = StringId(KindText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY));
-    const uint32_t pid = trace_.process().pid;
-    const auto agent = [](const ToolAgent* one) {
-      return one == nullptr ? std::optional<int64_t>()
-                            : std::optional<int64_t>(static_cast<int64_t>(one->handle()));
-    };
     return trace_.ForEachCopy([&](const ToolCopy& copy) {
       const query::CopyRow& row = copy.row;
       int64_t event = 0;
       const int64_t name = StringId(copy.direction);
-      Thread(row.tid);
-      RTL_TRY(AddEvent(category, copy.correlation, copy.correlation, "{}", &event));
-      return copy_.Add(kNode, pid, row.tid, row.start, row.end, name, agent(copy.destination),
-                       row.dst, agent(copy.source), row.src, row.bytes, copy.stream, name, event);
+      RTL_TRY(AddEvent(row.tid, category, copy.correlation, copy.correlation, "{}", &event));
+      return copy_.Add(kNode, pid_, row.tid, row.start, row.end, name, Known(copy.destination),
+                       row.dst, Known(copy.source), row.src, row.bytes, copy.stream, name, event);
     });
   }
 
@@ -337,22 +328,17 @@ class RocpdFile {
     const int64_t category =
         StringId(KindText(scratch ? ROCPROFILER_BUFFER_TRACING_SCRATCH_MEMORY
                                   : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION));
-    const uint32_t pid = trace_.process().pid;
     return trace_.ForEachMemory(domain, [&](const ToolMemory& memory) {
       int64_t event = 0;
-      Thread(memory.row.tid);
-      RTL_TRY(AddEvent(category, memory.correlation, memory.correlation, "{}", &event));
+      RTL_TRY(
+          AddEvent(memory.row.tid, category, memory.correlation, memory.correlation, "{}", &event));
       const MemoryWords words = WordsOf(domain, memory.operation);
-      const auto known = [](uint64_t value, bool is_known) {
-        return is_known ? std::optional<int64_t>(static_cast<int64_t>(value))
-                        : std::optional<int64_t>();
-      };
-      return memory_.Add(
-          kNode, pid, memory.row.tid,
-          known(memory.agent == nullptr ? 0 : memory.agent->handle(), memory.agent != nullptr),
-          words.type, words.level, memory.row.start, memory.row.end,
-          known(memory.address, !scratch), memory.bytes, memory.queue, kDefaultStream, event,
-          scratch ? fmt::format("{{\"flags\":{}}}", memory.flags) : "{}");
+      std::optional<int64_t> address;
+      if (!scratch) address = static_cast<int64_t>(memory.address);
+      return memory_.Add(kNode, pid_, memory.row.tid, Known(memory.agent), words.type, words.level,
+                         memory.row.start, memory.row.end, address, memory.bytes, memory.queue,
+                         kDefaultStream, event,
+                         scratch ? fmt::format("{{\"flags\":{}}}", memory.flags) : "{}");
     });
   }
 
@@ -369,8 +355,10 @@ class RocpdFile {
   }
 
   // `parent`: the call in which the event happened; for GPU work, the call that submitted it.
-  Status AddEvent(int64_t category, uint64_t correlation, uint64_t parent, std::string_view extra,
-                  int64_t* id) {
+  Status AddEvent(uint32_t tid, int64_t category, uint64_t correlation, uint64_t parent,
+                  std::string_view extra, int64_t* id) {
+    if (tid != last_thread_) threads_.insert(tid);
+    last_thread_ = tid;
     *id = event_.last_id() + 1;
     return event_.Add(category, correlation, parent, 0, extra);
   }
@@ -383,18 +371,13 @@ class RocpdFile {
     return id;
   }
 
-  void Thread(uint32_t tid) {
-    if (tid == last_thread_) return;
-    last_thread_ = tid;
-    threads_.insert(tid);
-  }
-
   struct HashText : std::hash<std::string_view> {
     using is_transparent = void;
   };
 
   ToolTrace& trace_;
   const std::string& config_;
+  const uint32_t pid_;
   std::string guid_;
   store::Database database_;
   store::Statement string_, thread_, queue_, stream_, metadata_;

@@ -114,6 +114,8 @@ class Page {
 
 }  // namespace
 
+const char* NameOf(SummaryUnit unit) { return kUnits[static_cast<size_t>(unit)].name; }
+
 void Sample::Add(uint64_t value) {
   least = count == 0 ? value : std::min(least, value);
   most = std::max(most, value);
@@ -164,29 +166,24 @@ std::vector<NamedSample> Statistics::Sorted(Domain domain) const {
 }
 
 Status CountAll(ToolTrace& trace, Statistics* out) {
-  RTL_TRY(trace.ForEachKernel([&](const ToolKernel& kernel) {
-    out->Add(Domain::kKernel, kernel.name, kernel.row.end - kernel.row.start);
+  const auto count = [out](Domain domain, std::string_view name, const auto& row) {
+    out->Add(domain, name, row.end - row.start);
     return Status::Ok();
-  }));
+  };
+  RTL_TRY(trace.ForEachKernel(
+      [&](const ToolKernel& kernel) { return count(Domain::kKernel, kernel.name, kernel.row); }));
   for (const Domain domain : kCallDomains) {
-    RTL_TRY(trace.ForEachCall(domain, [&](const ToolCall& call) {
-      out->Add(domain, call.name, call.row.end - call.row.start);
-      return Status::Ok();
-    }));
+    RTL_TRY(trace.ForEachCall(
+        domain, [&](const ToolCall& call) { return count(domain, call.name, call.row); }));
   }
   RTL_TRY(trace.ForEachMarker([&](const ToolMarker& marker) {
-    out->Add(Domain::kMarker, marker.message, marker.row.end - marker.row.start);
-    return Status::Ok();
+    return count(Domain::kMarker, marker.message, marker.row);
   }));
-  RTL_TRY(trace.ForEachCopy([&](const ToolCopy& copy) {
-    out->Add(Domain::kCopy, copy.direction, copy.row.end - copy.row.start);
-    return Status::Ok();
-  }));
+  RTL_TRY(trace.ForEachCopy(
+      [&](const ToolCopy& copy) { return count(Domain::kCopy, copy.direction, copy.row); }));
   for (const Domain domain : {Domain::kScratch, Domain::kAllocation}) {
-    RTL_TRY(trace.ForEachMemory(domain, [&](const ToolMemory& memory) {
-      out->Add(domain, memory.name, memory.row.end - memory.row.start);
-      return Status::Ok();
-    }));
+    RTL_TRY(trace.ForEachMemory(
+        domain, [&](const ToolMemory& memory) { return count(domain, memory.name, memory.row); }));
   }
   return Status::Ok();
 }

@@ -58,6 +58,7 @@ class Statistics {
 };
 
 enum class SummaryUnit : uint8_t { kSec, kMsec, kUsec, kNsec };
+const char* NameOf(SummaryUnit unit);  // for example "msec"
 
 struct SummaryRequest {
   bool whole = false;

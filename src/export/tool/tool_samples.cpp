@@ -50,20 +50,15 @@ Status ToolSamples::ForEach(const std::function<Status(const ToolSample&)>& take
   RTL_TRY(Open());
   query::SampleCursor cursor;
   RTL_TRY(trace_.reader().SamplesByTime(&cursor));
-  ToolSample sample;
-  for (bool has_row = true;;) {
-    RTL_TRY(cursor.Next(&sample.row, &has_row));
-    if (!has_row) return Status::Ok();
-    if (sample.row.process != trace_.process().id) continue;
-    if (!trace_.InPeriods(sample.row.time, sample.row.time)) continue;
-    sample.code_object = 0;
-    sample.instruction = -1;
-    const auto own =
-        sample.row.correlation == 0 ? own_ids_.find(sample.row.dispatch) : own_ids_.end();
+  return cursor.Each([&](const query::SampleRow& row) {
+    if (row.process != trace_.process().id) return Status::Ok();
+    if (!trace_.InPeriods(row.time, row.time)) return Status::Ok();
+    ToolSample sample = {.row = row};
+    const auto own = row.correlation == 0 ? own_ids_.find(row.dispatch) : own_ids_.end();
     if (own != own_ids_.end()) sample.row.correlation = own->second;
     RTL_TRY(Locate(&sample));
-    RTL_TRY(take(sample));
-  }
+    return take(sample);
+  });
 }
 
 }  // namespace rtl::exporting::tool

@@ -93,11 +93,6 @@ int32_t OperationIn(std::span<const Operation> operations, std::string_view name
   return 0;
 }
 
-const char* LossSentence(const std::string& name) {
-  const char* const text = FindLossText(name);
-  return text == nullptr ? "" : text;
-}
-
 }  // namespace
 
 // 'Foo<int, float>::foo(a[], int (int))' becomes 'foo': removes bracketed text at the end, then
@@ -253,25 +248,19 @@ bool ToolTrace::InPeriods(uint64_t start, uint64_t end) const {
   return inside;
 }
 
+template <typename Is>
+const ToolAgent* ToolTrace::FirstAgent(const Is& is) const {
+  const auto found = std::find_if(agents_.begin(), agents_.end(),
+                                  [&](const ToolAgent& each) { return is(each.agent); });
+  return found == agents_.end() ? nullptr : &*found;
+}
+
 const ToolAgent* ToolTrace::AgentNumbered(uint32_t number) const {
-  for (const ToolAgent& agent : agents_) {
-    if (agent.agent.agent == number) return &agent;
-  }
-  return nullptr;
+  return FirstAgent([&](const query::Agent& agent) { return agent.agent == number; });
 }
 
 const ToolAgent* ToolTrace::AgentOfGpu(int32_t gpu) const {
-  for (const ToolAgent& agent : agents_) {
-    if (agent.agent.is_gpu && agent.agent.gpu == gpu) return &agent;
-  }
-  return nullptr;
-}
-
-const ToolAgent* ToolTrace::FirstCpu() const {
-  for (const ToolAgent& agent : agents_) {
-    if (!agent.agent.is_gpu) return &agent;
-  }
-  return nullptr;
+  return FirstAgent([&](const query::Agent& agent) { return agent.is_gpu && agent.gpu == gpu; });
 }
 
 Status ToolTrace::StreamOf(uint64_t correlation, uint64_t* stream) {
@@ -361,14 +350,12 @@ Status ToolTrace::ReadCounters() {
   RTL_TRY(reader_->tables().CounterInfos(&all));
   for (query::CounterInfo& info : all) {
     if (info.process != process_.id) continue;
-    const auto agent = std::find_if(agents_.begin(), agents_.end(), [&](const ToolAgent& each) {
-      return each.agent.agent == info.agent;
-    });
-    if (agent == agents_.end()) continue;
+    const ToolAgent* const agent = AgentNumbered(info.agent);
+    if (agent == nullptr) continue;
     const uint64_t id = counters_.size() + 1;
-    counter_ids_[{&*agent, info.name}] = id;
+    counter_ids_[{agent, info.name}] = id;
     std::vector<ToolCounter::Dimension> dimensions = DimensionsOf(positions[info.name]);
-    counters_.push_back({id, &*agent, std::move(info), std::move(dimensions)});
+    counters_.push_back({id, agent, std::move(info), std::move(dimensions)});
   }
   return Status::Ok();
 }
@@ -383,18 +370,15 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
   if (options_.kernel_rename) RTL_TRY(namer.Open(*reader_));
   query::KernelCursor cursor;
   RTL_TRY(reader_->KernelsBySubmit(&cursor));
-  ToolKernel kernel;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&kernel.row, &has_row));
-    if (!has_row) return Status::Ok();
-    const query::KernelRow& row = kernel.row;
+  return cursor.Each([&](const query::KernelRow& row) {
     const auto queue = number_of_queue_.find(row.queue);
     if (queue == number_of_queue_.end()) {
       // If a kernel has a queue, the queue belongs to a process. For a kernel without a queue, pid
       // and time decide.
-      if (row.queue != 0 || !IsOfProcess(row)) continue;
+      if (row.queue != 0 || !IsOfProcess(row)) return Status::Ok();
     }
-    if (!InPeriods(row.start, row.end)) continue;
+    if (!InPeriods(row.start, row.end)) return Status::Ok();
+    ToolKernel kernel = {.row = row};
     kernel.queue = queue == number_of_queue_.end() ? 0 : queue->second;
     const auto symbol = symbol_of_kernel_.find(row.kernel);
     kernel.symbol = &symbols_[symbol == symbol_of_kernel_.end() ? 0 : symbol->second];
@@ -402,7 +386,6 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
     kernel.correlation = IdOf(row.correlation, row.id);
     RTL_TRY(StreamOf(row.correlation, &kernel.stream));
     kernel.name = kernel.symbol->shown;
-    kernel.renamed = false;
     if (options_.kernel_rename) {
       const uint64_t time = row.submit != 0 ? std::min(row.submit, row.start) : row.start;
       int64_t name = 0;
@@ -410,26 +393,23 @@ Status ToolTrace::EachKernel(const Take<ToolKernel>& take) {
       if (name != 0) RTL_TRY(reader_->Text(name, &kernel.name));
       kernel.renamed = name != 0;
     }
-    RTL_TRY(take(kernel));
-  }
+    return take(kernel);
+  });
 }
 
 Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
   if (!options_.wants(Domain::kCopy)) return Status::Ok();
   query::CopyCursor cursor;
   RTL_TRY(reader_->CopiesByStart(&cursor));
-  ToolCopy copy;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&copy.row, &has_row));
-    if (!has_row) return Status::Ok();
-    const query::CopyRow& row = copy.row;
-    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) continue;
+  const ToolAgent* const first_cpu =
+      FirstAgent([](const query::Agent& agent) { return !agent.is_gpu; });
+  return cursor.Each([&](const query::CopyRow& row) {
+    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) return Status::Ok();
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
+    ToolCopy copy = {.row = row};
     copy.operation = OperationIn(kDirections, name);
-    const char* const text = names::OperationName(
-        names::Service::kBuffer, ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
-    copy.direction = text == nullptr ? "" : text;
+    copy.direction = OperationText(ROCPROFILER_BUFFER_TRACING_MEMORY_COPY, copy.operation);
     copy.correlation = IdOf(row.correlation, row.id);
     RTL_TRY(StreamOf(row.correlation, &copy.stream));
     copy.source = row.src_agent != 0 ? AgentNumbered(row.src_agent) : AgentOfGpu(row.src_gpu);
@@ -440,10 +420,10 @@ Status ToolTrace::ForEachCopy(const Take<ToolCopy>& take) {
                            copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
     const bool to_host = copy.operation == ROCPROFILER_MEMORY_COPY_DEVICE_TO_HOST ||
                          copy.operation == ROCPROFILER_MEMORY_COPY_HOST_TO_HOST;
-    if (copy.source == nullptr && from_host) copy.source = FirstCpu();
-    if (copy.destination == nullptr && to_host) copy.destination = FirstCpu();
-    RTL_TRY(take(copy));
-  }
+    if (copy.source == nullptr && from_host) copy.source = first_cpu;
+    if (copy.destination == nullptr && to_host) copy.destination = first_cpu;
+    return take(copy);
+  });
 }
 
 bool ToolOptions::wants(const ApiFamily& family) const {
@@ -470,34 +450,36 @@ Status ToolTrace::ForEachEventCall(Domain domain, const Take<ToolCall>& take) {
   const bool rccl = domain == Domain::kRccl;
   query::EventCursor cursor;
   RTL_TRY(reader_->EventsByStart(rccl ? EventKind::kRcclCall : EventKind::kHsaCall, &cursor));
-  query::EventRow row;
-  ToolCall call;
-  std::string arguments;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
-    if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
+  return cursor.Each([&](const query::EventRow& row) {
+    if (row.process != process_.id || !InPeriods(row.start, row.end)) return Status::Ok();
+    ToolCall call;
     if (rccl) {
       call.row.result = static_cast<int32_t>(row.As<RcclCallValues>().result);
     } else {
       const auto values = row.As<HsaCallValues>();
       call.row.result = static_cast<int32_t>(values.result);
-      RTL_TRY(reader_->Text(static_cast<int64_t>(values.arguments), &call.arguments));
-      arguments = call.arguments;
+      call.row.arguments = static_cast<int64_t>(values.arguments);
     }
-    RTL_TRY(reader_->Text(row.name, &call.name));
-    call.arguments = arguments;
-    call.family = &FamilyIn(domain, call.name);
-    if (!options_.wants(*call.family)) continue;
     call.row.id = row.id;
     call.row.pid = row.pid;
     call.row.tid = row.tid;
+    call.row.name = row.name;
     call.row.start = row.start;
     call.row.end = row.end;
     call.row.correlation = OwnIdOf(domain, row.id);
     call.ancestor = row.correlation;
-    RTL_TRY(take(call));
-  }
+    return PassCall(domain, &call, take);
+  });
+}
+
+// Passes a call with its texts, if its family is selected.
+Status ToolTrace::PassCall(Domain domain, ToolCall* call, const Take<ToolCall>& take) {
+  RTL_TRY(reader_->Text(call->row.arguments, &call->arguments));
+  const std::string arguments(call->arguments);  // the text is valid until the next one is read
+  RTL_TRY(reader_->Text(call->row.name, &call->name));
+  call->arguments = arguments;
+  call->family = &FamilyIn(domain, call->name);
+  return options_.wants(*call->family) ? take(*call) : Status::Ok();
 }
 
 Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
@@ -507,17 +489,13 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
                             : ROCPROFILER_BUFFER_TRACING_MEMORY_ALLOCATION;
   query::EventCursor cursor;
   RTL_TRY(reader_->EventsByStart(scratch ? EventKind::kScratch : EventKind::kAllocation, &cursor));
-  ToolMemory memory;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&memory.row, &has_row));
-    if (!has_row) return Status::Ok();
-    const query::EventRow& row = memory.row;
-    if (row.process != process_.id || !InPeriods(row.start, row.end)) continue;
+  return cursor.Each([&](const query::EventRow& row) {
+    if (row.process != process_.id || !InPeriods(row.start, row.end)) return Status::Ok();
     std::string_view name;
     RTL_TRY(reader_->Text(row.name, &name));
+    ToolMemory memory = {.row = row};
     memory.operation = OperationIn(kMemoryOperations, name);
-    const char* const text = names::OperationName(names::Service::kBuffer, kind, memory.operation);
-    memory.name = text == nullptr ? "" : text;
+    memory.name = OperationText(kind, memory.operation);
     memory.correlation = row.correlation != 0 ? row.correlation : OwnIdOf(domain, row.id);
     if (scratch) {
       const auto values = row.As<ScratchValues>();
@@ -532,8 +510,8 @@ Status ToolTrace::ForEachMemory(Domain domain, const Take<ToolMemory>& take) {
       memory.bytes = values.bytes;
       memory.address = values.address;
     }
-    RTL_TRY(take(memory));
-  }
+    return take(memory);
+  });
 }
 
 Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
@@ -541,43 +519,30 @@ Status ToolTrace::ForEachCall(Domain domain, const Take<ToolCall>& take) {
   if (domain != Domain::kHip) return ForEachEventCall(domain, take);
   query::ApiCursor cursor;
   RTL_TRY(reader_->ApisByStart(&cursor));
-  ToolCall call;
-  std::string arguments;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&call.row, &has_row));
-    if (!has_row) return Status::Ok();
-    const query::ApiRow& row = call.row;
+  return cursor.Each([&](const query::ApiRow& row) {
     const uint64_t before = (static_cast<uint64_t>(row.id) - row.correlation) >> 40;
-    if (before + 1 != static_cast<uint64_t>(process_.id)) continue;
-    if (!InPeriods(row.start, row.end)) continue;
-    RTL_TRY(reader_->Text(row.arguments, &call.arguments));
-    arguments = call.arguments;
-    RTL_TRY(reader_->Text(row.name, &call.name));
-    call.arguments = arguments;
-    call.family = &FamilyIn(domain, call.name);
-    if (!options_.wants(*call.family)) continue;
+    if (before + 1 != static_cast<uint64_t>(process_.id)) return Status::Ok();
+    if (!InPeriods(row.start, row.end)) return Status::Ok();
+    ToolCall call = {.row = row};
     call.stream = row.stream < 0 || options_.group_by_queue ? 0 : static_cast<uint64_t>(row.stream);
-    RTL_TRY(take(call));
-  }
+    return PassCall(domain, &call, take);
+  });
 }
 
 Status ToolTrace::ForEachMarker(const Take<ToolMarker>& take) {
   if (!options_.wants(Domain::kMarker)) return Status::Ok();
   query::MarkerCursor cursor;
   RTL_TRY(reader_->MarkersByStart(&cursor));
-  ToolMarker marker;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&marker.row, &has_row));
-    if (!has_row) return Status::Ok();
-    const query::MarkerRow& row = marker.row;
-    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) continue;
+  return cursor.Each([&](const query::MarkerRow& row) {
+    if (!IsOfProcess(row) || !InPeriods(row.start, row.end)) return Status::Ok();
+    ToolMarker marker = {.row = row};
     marker.correlation = IdOf(0, row.id);
     marker.form = row.is_mark         ? MarkerForm::kMark
                   : row.is_start_stop ? MarkerForm::kProcessRange
                                       : MarkerForm::kThreadRange;
     RTL_TRY(reader_->Text(row.name, &marker.message));
-    RTL_TRY(take(marker));
-  }
+    return take(marker);
+  });
 }
 
 // Kinds without submitted events have no rows.
@@ -597,7 +562,8 @@ Status ToolTrace::Coverage(std::vector<Missing>* out) {
     if (!is_loss && counter.counter != store::kSubmittedCounter && counter.counter != "recorded")
       continue;
     const std::string name = is_loss ? counter.counter.substr(kLoss.size()) : counter.counter;
-    out->push_back({counter.kind, name, is_loss ? LossSentence(name) : "", counter.value});
+    const char* const text = is_loss ? FindLossText(name) : nullptr;
+    out->push_back({counter.kind, name, text == nullptr ? "" : text, counter.value});
   }
   return Status::Ok();
 }

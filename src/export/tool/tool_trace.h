@@ -79,6 +79,8 @@ struct ToolAgent {
   AgentFacts facts;
   uint64_t handle() const { return uint64_t{agent.agent}; }
 };
+// `agent` may be null.
+inline uint64_t HandleOf(const ToolAgent* agent) { return agent == nullptr ? 0 : agent->handle(); }
 
 struct ToolSymbol {
   query::KernelInfo info;
@@ -107,7 +109,7 @@ struct ToolKernel {
   uint64_t queue = 0;                  // 1-based within the process
   const ToolSymbol* symbol = nullptr;  // never null
   const ToolAgent* agent = nullptr;    // null: the trace does not have the agent
-  std::string_view name;
+  std::string_view name = {};
   bool renamed = false;
 };
 
@@ -122,11 +124,11 @@ struct ToolCopy {
 };
 
 struct ToolCall {
-  query::ApiRow row;      // for a call of HSA: only the columns that such calls have
+  query::ApiRow row;      // for a call of HSA or RCCL: only the columns that such calls have
   uint64_t ancestor = 0;  // the HIP call around the call; 0: not known
   const ApiFamily* family = nullptr;
-  std::string_view name;
-  std::string_view arguments;
+  std::string_view name = {};
+  std::string_view arguments = {};
   uint64_t stream = 0;
 };
 
@@ -145,11 +147,14 @@ struct ToolMemory {
 };
 
 enum class MarkerForm : int32_t { kMark = 0, kThreadRange = 1, kProcessRange = 2 };
+// Names of the operations by which rocprofiler-sdk records markers, indexed by form.
+inline constexpr const char* kMarkerOperations[] = {"roctxMarkA", "roctxThreadRangeA",
+                                                    "roctxProcessRangeA"};
 struct ToolMarker {
   query::MarkerRow row;
   uint64_t correlation = 0;
   MarkerForm form = MarkerForm::kMark;
-  std::string_view message;
+  std::string_view message = {};
 };
 
 // By rocprofiler_counter_dimension_id_t; the last is DIMENSION_INSTANCE.
@@ -260,12 +265,15 @@ class ToolTrace {
   Status ReadSymbols();
   Status ReadCodeObjects();
   Status ForEachEventCall(Domain domain, const Take<ToolCall>& take);
+  Status PassCall(Domain domain, ToolCall* call, const Take<ToolCall>& take);
   Status StreamOf(uint64_t correlation, uint64_t* stream);
   template <typename Row>
   bool IsOfProcess(const Row& row) const;
+  // These return null if the trace does not have the agent.
+  template <typename Is>
+  const ToolAgent* FirstAgent(const Is& is) const;
   const ToolAgent* AgentNumbered(uint32_t number) const;
   const ToolAgent* AgentOfGpu(int32_t gpu) const;
-  const ToolAgent* FirstCpu() const;
 
   // whether an event was inside of the periods, and whether one was outside
   mutable bool inside_ = false, outside_ = false;
