@@ -1,18 +1,38 @@
 // SPDX-License-Identifier: MIT
-// chosen_sink.h: passes the events of a choice on to a sink.
+// chosen_sink.h: passes the events of a choice on to a sink, for a timeline of a part of the trace.
 //
 // Threads    one
 // Memory     the open slices, by track
-// Errors     those of the choice and of the sink
+// Errors     those of the trace and of the sink
 #pragma once
 
 #include <unordered_map>
 #include <vector>
 
-#include "export/event_choice.h"
+#include "base/status.h"
 #include "export/timeline.h"
+#include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
+
+// Chooses the events that are shown, and their ids and names.
+class EventChoice {
+ public:
+  virtual ~EventChoice() = default;
+  virtual Status ShowsCall(const query::ApiRow& row, bool* shown) = 0;
+  virtual Status ShowsEvent(const query::EventRow& row, bool* shown) = 0;
+  virtual bool ShowsMarker(const query::MarkerRow& row) const = 0;
+  virtual bool ShowsSubmission(const Submission& submission) const = 0;
+  // True if the kernel is shown. May also change the values that are shown.
+  virtual bool Shows(KernelSlice* kernel) const = 0;
+  virtual bool Shows(CopySlice* copy) const = 0;
+  virtual bool ShowsCounters() const = 0;
+  virtual bool ShowsSample(uint64_t time) const = 0;
+
+  // The correlation ids to show; 0: no id is shown.
+  virtual uint64_t IdOf(const query::EventRow& row) const = 0;
+  virtual uint64_t IdOf(const query::MarkerRow& row) const = 0;
+};
 
 class ChosenSink final : public TimelineSink {
  public:
@@ -23,16 +43,13 @@ class ChosenSink final : public TimelineSink {
   Status OnRangeBegin(TrackId track, const query::MarkerRow& row) override {
     return Open(track, choice_->ShowsMarker(row)) ? sink_->OnRangeBegin(track, row) : Status::Ok();
   }
-  Status OnRangeEnd(TrackId track, uint64_t time) override {
-    return Close(track) ? sink_->OnRangeEnd(track, time) : Status::Ok();
-  }
   Status OnCallBegin(TrackId track, const CallSlice& call) override {
     bool shown = false;
     RTL_TRY(choice_->ShowsCall(call.row, &shown));
     return Open(track, shown) ? sink_->OnCallBegin(track, call) : Status::Ok();
   }
-  Status OnCallEnd(TrackId track, uint64_t time) override {
-    return Close(track) ? sink_->OnCallEnd(track, time) : Status::Ok();
+  Status OnSliceEnd(TrackId track, uint64_t time) override {
+    return Close(track) ? sink_->OnSliceEnd(track, time) : Status::Ok();
   }
   bool SplitsCall(std::string_view name) const override { return sink_->SplitsCall(name); }
   Status OnMark(TrackId track, const query::MarkerRow& row) override {

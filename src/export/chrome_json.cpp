@@ -6,6 +6,7 @@
 // how each reader uses it.
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -67,10 +68,9 @@ class ChromeSink final : public TimelineSink {
   void Finish();
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
-  // Writes nothing, because the end was known at the beginning.
-  Status OnRangeEnd(TrackId, uint64_t) override { return Status::Ok(); }
   Status OnCallBegin(TrackId track, const CallSlice& call) override;
-  Status OnCallEnd(TrackId, uint64_t) override { return Status::Ok(); }
+  // Writes nothing, because the end was known at the beginning.
+  Status OnSliceEnd(TrackId, uint64_t) override { return Status::Ok(); }
   bool SplitsCall(std::string_view name) const override;
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnBarrier(TrackId track, const BarrierSlice& barrier) override;
@@ -120,7 +120,8 @@ class ChromeSink final : public TimelineSink {
   JsonBytes constant_;  // used while a constant part is built
   std::string scratch_;
   std::unordered_map<TrackId, Place> places_;
-  std::unordered_map<int64_t, std::string> pids_;  // for example `"pid":1`; indexed by process
+  // For example `"pid":1`, indexed by process. The timeline has a track for each process.
+  std::unordered_map<int64_t, std::string> pids_;
   std::vector<EventArgument> arguments_;
   // indexed by id, modulo kLaunches
   std::vector<Launch> launches_ = std::vector<Launch>(kLaunches);
@@ -142,15 +143,12 @@ Status ChromeSink::Devices() {
   std::vector<query::Agent> agents;
   RTL_TRY(trace_.tables().Agents(&agents));
   json_.Raw(",\n\"deviceProperties\":[");
-  std::vector<bool> known;
+  std::set<int32_t> known;
   for (const query::Agent& agent : agents) {
     if (!agent.is_gpu || agent.gpu < 0 || agent.gpu > 255) continue;
-    const auto gpu = static_cast<size_t>(agent.gpu);
-    if (known.size() <= gpu) known.resize(gpu + 1);
-    if (known[gpu]) continue;
-    json_.Raw(json_.text().ends_with('[') ? "{\"id\":" : ",{\"id\":");
-    known[gpu] = true;
-    json_.Number(gpu);
+    if (!known.insert(agent.gpu).second) continue;
+    const bool is_first = known.size() == 1;
+    json_.Field(is_first ? "{\"id\":" : ",{\"id\":", static_cast<uint64_t>(agent.gpu));
     Text(",\"name\":", agent.product.empty() ? agent.name : agent.product);
     Text(",\"gcnArchName\":", agent.name);
     Text(",\"uuid\":", agent.uuid);
@@ -226,17 +224,9 @@ Status ChromeSink::Start() {
 }
 
 Status ChromeSink::Operators() {
-  std::vector<query::Process> processes;
-  RTL_TRY(trace_.tables().Processes(&processes));
-  for (const query::Process& process : processes)  // also processes without any other event
-    pids_.try_emplace(process.id, "\"pid\":" + std::to_string(process.pid));
   query::OperatorCursor cursor;
   RTL_TRY(trace_.Operators(&cursor));
-  while (true) {
-    query::HostWorkRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
+  return cursor.Each([&](const query::HostWorkRow& row) {
     Place place;
     place.ids = pids_[row.process] + ",\"tid\":" + std::to_string(row.thread);
     const bool is_function = row.kind == query::HostWorkRow::Kind::kPythonFunction;
@@ -247,8 +237,8 @@ Status ChromeSink::Operators() {
       RTL_TRY(TextOf(",\"args\":{\"inputs\":", row.inputs));
       json_.Raw("}");
     }
-    RTL_TRY(End("}"));
-  }
+    return End("}");
+  });
 }
 
 void ChromeSink::Finish() { out_->Append("\n]}\n"); }

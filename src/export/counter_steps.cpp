@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/pftrace_names.h"
+#include "export/timeline.h"
 #include "trace/read/counter_table.h"
 
 namespace rtl::exporting {
@@ -112,14 +112,11 @@ template <typename Take>
 Status ForEachEvent(query::TraceReader& trace, EventKind kind, const Take& take) {
   query::EventCursor cursor;
   RTL_TRY(trace.EventsByStart(kind, &cursor));
-  query::EventRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
+  return cursor.Each([&](const query::EventRow& row) {
     std::string_view name;
     RTL_TRY(trace.Text(row.name, &name));
-    RTL_TRY(take(row, name));
-  }
+    return take(row, name);
+  });
 }
 
 }  // namespace
@@ -128,14 +125,11 @@ Status VisitCopiedBytes(query::TraceReader& trace, const CounterVisitor& visit) 
   std::map<Place, CopiesUnderWay> places;
   query::CopyCursor cursor;
   RTL_TRY(trace.CopiesByStart(&cursor));
-  query::CopyRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
-    if (row.bytes == 0) continue;
+  RTL_TRY(cursor.Each([&](const query::CopyRow& row) {
+    if (row.bytes == 0) return Status::Ok();
     const auto place = places.try_emplace({row.process, row.dst_gpu}, row, visit).first;
-    RTL_TRY(place->second.Add(row));
-  }
+    return place->second.Add(row);
+  }));
   for (auto& [place, copies] : places) RTL_TRY(copies.EndUntil(UINT64_MAX));
   return Status::Ok();
 }
@@ -173,10 +167,7 @@ Status VisitHardwareCounters(query::TraceReader& trace, const CounterVisitor& vi
   std::map<std::tuple<int64_t, int32_t, std::string>, Counter> counters;
   query::KernelCursor cursor;
   RTL_TRY(trace.KernelsBySubmit(&cursor));
-  query::KernelRow row;
-  for (bool has_row = false;;) {
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) break;
+  RTL_TRY(cursor.Each([&](const query::KernelRow& row) {
     for (const query::CounterSum& sum : table.Of(row.process, row.dispatch)) {
       if (sum.not_modelled || row.gpu < 0) continue;
       Counter& counter = counters[{row.process, row.gpu, sum.name}];
@@ -184,7 +175,7 @@ Status VisitHardwareCounters(query::TraceReader& trace, const CounterVisitor& vi
       counter.steps.emplace_back(row.start, sum.value);
       counter.steps.emplace_back(std::max(row.start, row.end), 0);
     }
-  }
+  }));
   for (auto& [key, counter] : counters) {
     const auto& [process, gpu, name] = key;
     CounterStep step = {.process = process, .pid = counter.pid, .gpu = gpu};

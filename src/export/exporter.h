@@ -10,12 +10,13 @@
 #include <string>
 
 #include "base/status.h"
-#include "export/event_choice.h"
 #include "export/output_file.h"
 #include "export/timeline.h"
 #include "trace/read/trace_reader.h"
 
 namespace rtl::exporting {
+
+class EventChoice;  // chosen_sink.h
 
 enum class Format : uint8_t { kPftrace, kChrome, kFolded, kSpeedscope };
 

@@ -100,13 +100,10 @@ class StackReader {
     query::KernelSpanCursor kernels;
     RTL_TRY(trace_.SpansByStart(&kernels));
     std::map<std::pair<int64_t, int64_t>, GpuStacks::Work> all;
-    query::KernelSpan kernel;
-    for (bool has_row = false;;) {
-      RTL_TRY(kernels.Next(&kernel, &has_row));
-      if (!has_row) break;
+    RTL_TRY(kernels.Each([&](const query::KernelSpan& kernel) {
       AddTo(&all[{kernel.process, kernel.name}],
             {kernel.end - std::min(kernel.start, kernel.end), 1});
-    }
+    }));
     for (const auto& [key, work] : all) {
       const GpuStacks::Work linked = linked_[key];
       if (work.kernels <= linked.kernels) continue;
@@ -173,14 +170,20 @@ Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out) {
     out->Append(json.text());
     json.Clear();
   };
-  bool is_first = true;
-  for (const GpuStacks::Frame& frame : stacks.frames) {
-    json.Raw(is_first ? "{\"name\":" : ",{\"name\":");
+  const auto elements = [&](const auto& items, const auto& write) {
+    const char* comma = "";
+    for (const auto& item : items) {
+      json.Raw(comma);
+      write(item);
+      flush();
+      comma = ",";
+    }
+  };
+  elements(stacks.frames, [&](const GpuStacks::Frame& frame) {
+    json.Raw("{\"name\":");
     json.Quoted(RepairUtf8(frame.name, &scratch));
     json.Raw("}");
-    is_first = false;
-    flush();
-  }
+  });
   uint64_t total = 0;
   for (const auto& [stack, work] : stacks.stacks) total += work.time;
   json.Field(
@@ -188,21 +191,14 @@ Status WriteSpeedscope(query::TraceReader& trace, OutputFile* out) {
       "\"startValue\":0,\"endValue\":",
       total);
   json.Raw(",\"samples\":[");
-  is_first = true;
-  for (const auto& [stack, work] : stacks.stacks) {
-    json.Raw(is_first ? "[" : ",[");
+  elements(stacks.stacks, [&](const auto& each) {
+    const std::vector<uint32_t>& stack = each.first;
+    json.Raw("[");
     for (size_t i = 0; i < stack.size(); ++i) json.Field(i == 0 ? "" : ",", stack[i]);
     json.Raw("]");
-    is_first = false;
-    flush();
-  }
+  });
   json.Raw("],\"weights\":[");
-  is_first = true;
-  for (const auto& [stack, work] : stacks.stacks) {
-    json.Field(is_first ? "" : ",", work.time);
-    is_first = false;
-    flush();
-  }
+  elements(stacks.stacks, [&](const auto& each) { json.Number(each.second.time); });
   json.Raw("]}]}\n");
   flush();
   return out->result();

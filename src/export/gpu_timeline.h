@@ -61,9 +61,15 @@ class GpuTimeline {
   GpuTracks* Queue(int64_t process, uint32_t pid, int32_t gpu, int64_t queue);
   GpuTracks* Copies(const query::CopyRow& row);
 
-  // Returns a slice to be filled in and passed to Add.
+  // Returns a slice whose row and origin are to be filled in and which is passed to Add.
   GpuSlice* Take() { return slices_.Take(); }
-  Status Add(GpuTracks* tracks, GpuSlice* slice) {
+  // `row`: the slice's row.
+  template <typename Row>
+  Status Add(GpuTracks* tracks, GpuSlice::What what, const Row& row, GpuSlice* slice) {
+    slice->start = row.start;
+    slice->end = row.end;
+    slice->id = row.id;
+    slice->what = what;
     tracks->in_flight.Push(slice);
     return tracks->in_flight.size() <= kMaxInFlight ? Status::Ok() : EmitFirst(tracks);
   }

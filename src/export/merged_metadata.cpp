@@ -106,23 +106,20 @@ Status MergedMetadata::Write(store::Database* to, const std::string& version) co
   RTL_TRY(insert.Prepare(*to, "INSERT INTO rocpd_metadata (tag, value) VALUES (?, ?)"));
   const std::string schema = std::to_string(store::kSchemaVersion);
   for (const auto& [tag, value] : tags_) {
-    RTL_TRY(insert.Insert(std::string_view(tag), std::string_view(tag == "schema_version" ? schema
-                                                                  : tag == "rtl_version"  ? version
-                                                                                         : value)));
+    RTL_TRY(insert.Insert(tag, tag == "schema_version" ? schema
+                               : tag == "rtl_version"  ? version
+                                                       : value));
     const std::string alias = store::EarlierTag(tag);
-    if (!alias.empty()) RTL_TRY(insert.Insert(std::string_view(alias), std::string_view(value)));
+    if (!alias.empty()) RTL_TRY(insert.Insert(alias, value));
   }
   size_t number = 0;
   for (const std::string& sentence : warnings_) {
-    const std::string tag = std::string(kWarning) + std::to_string(++number);
-    RTL_TRY(insert.Insert(std::string_view(tag), std::string_view(sentence)));
+    RTL_TRY(insert.Insert(std::string(kWarning) + std::to_string(++number), sentence));
   }
   number = 0;
   for (const Tags& part : parts_) {
     const std::string prefix = PartPrefix(++number);
-    for (const auto& [name, value] : part) {
-      RTL_TRY(insert.Insert(std::string_view(prefix + name), std::string_view(value)));
-    }
+    for (const auto& [name, value] : part) RTL_TRY(insert.Insert(prefix + name, value));
   }
   return Status::Ok();
 }

@@ -10,7 +10,6 @@
 #include <cstring>
 
 #include "base/clock.h"
-#include "export/compressor.h"
 #include "trace/read/error.h"
 
 namespace rtl::exporting {

@@ -20,17 +20,10 @@
 
 #include "base/status.h"
 #include "base/unique_fd.h"
+#include "export/compressor.h"
 #include "export/write_behind.h"
 
 namespace rtl::exporting {
-
-// Compresses bytes, chunk by chunk.
-class Compressor {
- public:
-  virtual ~Compressor() = default;
-  // Appends the compressed bytes that are ready to *out; if `last`, all of them.
-  virtual Status Compress(std::string_view bytes, bool last, std::string* out) = 0;
-};
 
 class OutputFile {
  public:

@@ -80,9 +80,8 @@ class PftraceSink final : public TimelineSink {
 
   Status OnTrack(const Track& track) override;
   Status OnRangeBegin(TrackId track, const MarkerRow& row) override;
-  Status OnRangeEnd(TrackId track, uint64_t time) override;
   Status OnCallBegin(TrackId track, const CallSlice& call) override;
-  Status OnCallEnd(TrackId track, uint64_t time) override { return OnRangeEnd(track, time); }
+  Status OnSliceEnd(TrackId track, uint64_t time) override;
   Status OnMark(TrackId track, const MarkerRow& row) override;
   Status OnBarrier(TrackId track, const BarrierSlice& barrier) override;
   Status OnCopy(TrackId track, const CopySlice& copy) override;
@@ -199,7 +198,7 @@ Status PftraceSink::OnRangeBegin(TrackId track, const MarkerRow& row) {
   return WriteEvent(row.start);
 }
 
-Status PftraceSink::OnRangeEnd(TrackId track, uint64_t time) {
+Status PftraceSink::OnSliceEnd(TrackId track, uint64_t time) {
   NewEvent(track, EventType::kSliceEnd);
   return WriteEvent(time);
 }
@@ -239,7 +238,7 @@ Status PftraceSink::OnBarrier(TrackId track, const BarrierSlice& barrier) {
   Annotate(kPacket, row.packet);
   AnnotateOrigin(barrier.origin, row.correlation, row.tid);
   RTL_TRY(WriteEvent(row.start));
-  return OnRangeEnd(track, row.end);
+  return OnSliceEnd(track, row.end);
 }
 
 Status PftraceSink::OnCopy(TrackId track, const CopySlice& copy) {
@@ -256,15 +255,11 @@ Status PftraceSink::OnCopy(TrackId track, const CopySlice& copy) {
   AnnotateOrigin(copy.origin, row.correlation, row.tid);
   if (copy.origin.range != 0) {
     RTL_TRY(stream_.Value(sequence_, copy.origin.range));
-    annotation_.clear();
-    pbf_builder<DebugAnnotation> annotation(annotation_);
-    annotation.add_uint64(DebugAnnotation::kNameIid, kRange);
-    annotation.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(copy.origin.range));
-    pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
+    AnnotateInterned(kRange, ValueIid(copy.origin.range), &event_);
   }
   AnnotateTimes(row.start, row.end, row.tid);
   RTL_TRY(WriteEvent(row.start));
-  return OnRangeEnd(track, row.end);
+  return OnSliceEnd(track, row.end);
 }
 
 Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nested) {
@@ -285,7 +280,7 @@ Status PftraceSink::OnEvent(TrackId track, const query::EventRow& row, bool nest
   if (choice_ != nullptr) Annotate(kCorrId, choice_->IdOf(row));
   AnnotateTimes(row.start, row.end, row.tid);
   RTL_TRY(WriteEvent(row.start));
-  return nested || is_moment ? Status::Ok() : OnRangeEnd(track, row.end);
+  return nested || is_moment ? Status::Ok() : OnSliceEnd(track, row.end);
 }
 
 // The values of the kernel's hardware counters are arguments with the names of the counters.
@@ -295,11 +290,12 @@ Status PftraceSink::OnKernel(TrackId track, const KernelSlice& kernel) {
   for (const query::CounterSum& sum : counters_.Of(kernel.row.process, kernel.row.dispatch)) {
     if (sum.not_modelled) continue;
     const size_t before = event_.size();
-    annotation_.clear();
-    pbf_builder<DebugAnnotation> annotation(annotation_);
-    annotation.add_string(DebugAnnotation::kName, sum.name);
-    annotation.add_double(DebugAnnotation::kDoubleValue, sum.value);
-    pbf_builder<TrackEvent>(event_).add_message(TrackEvent::kDebugAnnotations, annotation_);
+    {
+      pbf_builder<TrackEvent> event(event_);
+      pbf_builder<DebugAnnotation> annotation(event, TrackEvent::kDebugAnnotations);
+      annotation.add_string(DebugAnnotation::kName, sum.name);
+      annotation.add_double(DebugAnnotation::kDoubleValue, sum.value);
+    }
     if (event_.size() <= KernelPackets::kMaxMoreBytes) continue;
     event_.resize(before);
     break;

@@ -133,10 +133,4 @@ inline uint64_t AnnotationOf(EventKind kind, uint32_t argument) {
          argument;
 }
 
-// The number of an agent: the host is 0, and GPUs follow by their ordinals.
-inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
-
-// "CPU" or "GPU", as in rocprofv3's output.
-inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
-
 }  // namespace rtl::exporting

@@ -6,13 +6,11 @@
 
 #include "export/perfetto_fields.h"
 #include "export/pftrace_names.h"
-#include "export/utf8.h"
 
 namespace rtl::exporting {
 namespace {
 
 namespace pf = perfetto;
-using pf::DebugAnnotation;
 using pf::EventType;
 using pf::TrackEvent;
 using protozero::pbf_builder;
@@ -32,34 +30,18 @@ void OperatorPackets::AddTrack(Track* track) {
   stream_.WriteTrack(*track);
 }
 
-// Finds the track of a process, or makes it: a process that has nothing else in the timeline has no
-// track yet.
-Status OperatorPackets::Process(int64_t process, Track* out) {
-  const auto known = processes_.find(process);
-  if (known != processes_.end()) {
-    *out = known->second;
-    return Status::Ok();
-  }
-  std::vector<query::Process> processes;
-  RTL_TRY(trace_.tables().Processes(&processes));
-  Track track;
-  track.kind = TrackKind::kProcess;
+// The timeline has made the tracks of all processes that the trace lists.
+const Track& OperatorPackets::Process(int64_t process) {
+  const auto [known, is_new] = processes_.try_emplace(process);
+  Track& track = known->second;
+  if (!is_new) return track;
   track.process = process;
   track.name = "process";
-  std::string scratch;
-  for (const query::Process& row : processes) {
-    if (row.id != process) continue;
-    track.pid = row.pid;
-    const std::string_view path = row.executable;
-    track.name = RepairUtf8(path.substr(path.rfind('/') + 1), &scratch);
-    track.detail = RepairUtf8(row.command, &scratch);
-  }
   AddTrack(&track);
-  *out = processes_[process] = track;
-  return Status::Ok();
+  return track;
 }
 
-Status OperatorPackets::EnterThread(int64_t process, uint32_t tid) {
+void OperatorPackets::EnterThread(int64_t process, uint32_t tid) {
   for (Lane& lane : lanes_) Close(&lane, UINT64_MAX);
   lanes_.clear();
   process_ = process;
@@ -67,10 +49,9 @@ Status OperatorPackets::EnterThread(int64_t process, uint32_t tid) {
   const auto known = threads_.find({process, tid});
   if (known != threads_.end()) {
     thread_ = known->second;
-    return Status::Ok();
+    return;
   }
-  Track parent;
-  RTL_TRY(Process(process, &parent));
+  const Track& parent = Process(process);
   thread_ = {};
   thread_.kind = TrackKind::kThread;
   thread_.parent = parent.id;
@@ -80,7 +61,6 @@ Status OperatorPackets::EnterThread(int64_t process, uint32_t tid) {
   thread_.name = "thread " + std::to_string(tid);
   AddTrack(&thread_);
   threads_[{process, tid}] = thread_;
-  return Status::Ok();
 }
 
 void OperatorPackets::Close(Lane* lane, uint64_t until) {
@@ -111,7 +91,7 @@ OperatorPackets::Lane& OperatorPackets::LaneFor(uint64_t start, uint64_t end) {
 
 Status OperatorPackets::Take(const query::HostWorkRow& row) {
   if (lanes_.empty() || row.process != process_ || row.thread != tid_) {
-    RTL_TRY(EnterThread(row.process, row.thread));
+    EnterThread(row.process, row.thread);
   }
   const uint64_t end = row.start + row.duration;
   Lane& lane = LaneFor(row.start, end);
@@ -124,13 +104,7 @@ Status OperatorPackets::Take(const query::HostWorkRow& row) {
   writer.add_enum(TrackEvent::kType, static_cast<int32_t>(EventType::kSliceBegin));
   writer.add_uint64(TrackEvent::kNameIid, NameIid(row.name));
   writer.add_uint64(TrackEvent::kCategoryIids, is_function ? kPythonSpan : kOperatorSpan);
-  if (row.inputs != 0) {
-    std::string annotation;
-    pbf_builder<DebugAnnotation> argument(annotation);
-    argument.add_uint64(DebugAnnotation::kNameIid, kInputs);
-    argument.add_uint64(DebugAnnotation::kStringValueIid, ValueIid(row.inputs));
-    writer.add_message(TrackEvent::kDebugAnnotations, annotation);
-  }
+  if (row.inputs != 0) AnnotateInterned(kInputs, ValueIid(row.inputs), &event);
   stream_.WriteEvent(sequence, row.start, event);
   lane.open.push_back(end);
   return out_.result();
@@ -139,11 +113,7 @@ Status OperatorPackets::Take(const query::HostWorkRow& row) {
 Status OperatorPackets::Write() {
   query::OperatorCursor cursor;
   RTL_TRY(trace_.Operators(&cursor));
-  for (bool has_row = true; has_row;) {
-    query::HostWorkRow row;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (has_row) RTL_TRY(Take(row));
-  }
+  RTL_TRY(cursor.Each([&](const query::HostWorkRow& row) { return Take(row); }));
   for (Lane& lane : lanes_) Close(&lane, UINT64_MAX);
   return out_.result();
 }

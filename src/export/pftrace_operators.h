@@ -41,8 +41,8 @@ class OperatorPackets {
     std::vector<uint64_t> open = {};  // ends of the open operators
   };
 
-  Status Process(int64_t process, Track* out);
-  Status EnterThread(int64_t process, uint32_t tid);
+  const Track& Process(int64_t process);
+  void EnterThread(int64_t process, uint32_t tid);
   Status Take(const query::HostWorkRow& row);
   Lane& LaneFor(uint64_t start, uint64_t end);
   void Close(Lane* lane, uint64_t until);

@@ -35,6 +35,13 @@ std::string TextOf(const Triple& triple) {
          std::to_string(triple[2]);
 }
 
+void AnnotateInterned(Annotation name, uint64_t iid, std::string* event) {
+  pbf_builder<pf::TrackEvent> writer(*event);
+  pbf_builder<pf::DebugAnnotation> annotation(writer, pf::TrackEvent::kDebugAnnotations);
+  annotation.add_uint64(pf::DebugAnnotation::kNameIid, name);
+  annotation.add_uint64(pf::DebugAnnotation::kStringValueIid, iid);
+}
+
 void AddInterned(InternedData field, uint64_t iid, std::string_view text, std::string* interned) {
   pbf_builder<InternedData> data(*interned);
   pbf_builder<pf::Interned> entry(data, field);
@@ -58,7 +65,7 @@ void PftraceStream::WriteClocks() {
   pbf_builder<TracePacket> packet(packet_);
   packet.add_message(TracePacket::kClockSnapshot, snapshot);
   packet.add_uint32(TracePacket::kTrustedPacketSequenceId, kFirstSequence);
-  WritePacket(packet_);
+  WritePacket();
 }
 
 void PftraceStream::WriteTrack(const Track& track) {
@@ -97,7 +104,7 @@ void PftraceStream::WriteTrack(const Track& track) {
   pbf_builder<TracePacket> packet(packet_);
   packet.add_uint32(TracePacket::kTrustedPacketSequenceId, kFirstSequence);
   packet.add_message(TracePacket::kTrackDescriptor, descriptor);
-  WritePacket(packet_);
+  WritePacket();
 }
 
 Sequence* PftraceStream::Enter(TrackId track) {
@@ -140,7 +147,7 @@ void PftraceStream::Begin(Sequence* sequence, TrackId track) {
     packet.add_bool(TracePacket::kIncrementalStateCleared, true);
     packet.add_message(TracePacket::kTracePacketDefaults, defaults);
   }
-  WritePacket(packet_);
+  WritePacket();
   std::string snapshot;
   pbf_builder<pf::ClockSnapshot> clocks(snapshot);
   clocks.add_message(pf::ClockSnapshot::kClocks, ClockReading(pf::kClockBootTime, started_, false));
@@ -149,7 +156,7 @@ void PftraceStream::Begin(Sequence* sequence, TrackId track) {
   pbf_builder<TracePacket> packet(packet_);
   packet.add_message(TracePacket::kClockSnapshot, snapshot);
   packet.add_uint32(TracePacket::kTrustedPacketSequenceId, sequence->id);
-  WritePacket(packet_);
+  WritePacket();
 }
 
 // True if the id is new.
@@ -210,7 +217,7 @@ void PftraceStream::WriteInterned(Sequence* sequence) {
   packet.add_message(TracePacket::kInternedData, interned_);
   packet.add_uint32(TracePacket::kSequenceFlags, pf::kSeqNeedsIncrementalState);
   interned_.clear();
-  WritePacket(packet_);
+  WritePacket();
 }
 
 // Needed because the clock of a sequence never goes back.
@@ -229,17 +236,17 @@ void PftraceStream::WriteEvent(Sequence* sequence, uint64_t time, std::string_vi
   writer.Varint(event.size());
   packet_.append(head, static_cast<size_t>(writer.end() - head));
   packet_.append(event);
-  WritePacket(packet_);
+  WritePacket();
 }
 
 // A Trace is a series of packets: the key and the length of the field, then the packet.
-void PftraceStream::WritePacket(std::string_view packet) {
+void PftraceStream::WritePacket() {
   char head[kMaxHeadBytes];
   ProtoBytes writer(head);
   writer.Key(pf::Trace::kPacket, Wire::kBytes);
-  writer.Varint(packet.size());
+  writer.Varint(packet_.size());
   out_->Append({head, static_cast<size_t>(writer.end() - head)});
-  out_->Append(packet);
+  out_->Append(packet_);
   packet_.clear();
 }
 

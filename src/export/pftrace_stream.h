@@ -103,7 +103,7 @@ class PftraceStream {
   void Begin(Sequence* sequence, TrackId track);
   bool Remember(std::unordered_set<uint64_t>* ids, uint64_t id);
   Status Intern(perfetto::InternedData field, uint64_t iid, int64_t string_id);
-  void WritePacket(std::string_view packet);
+  void WritePacket();
 
   query::TraceReader& trace_;
   OutputFile* const out_;
@@ -116,9 +116,12 @@ class PftraceStream {
   std::map<Triple, uint64_t> triple_iids_;
   std::vector<std::string> triples_;  // indexed by iid - 1
   std::string interned_;
-  std::string packet_;
+  std::string packet_;  // the next packet, for WritePacket
   std::string scratch_;
 };
+
+// Appends an argument to an event. Its value is an interned text.
+void AnnotateInterned(Annotation name, uint64_t iid, std::string* event);
 
 // Appends one entry to the interned data.
 void AddInterned(perfetto::InternedData field, uint64_t iid, std::string_view text,

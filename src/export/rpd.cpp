@@ -55,6 +55,12 @@ constexpr struct {
      " VALUES (?, ?, ?, ?, ?, ?)"},
 };
 
+void BindUnchanged(sqlite3_stmt* read, sqlite3_stmt* write) {
+  for (int i = 0; i < sqlite3_column_count(read); ++i) {
+    (void)sqlite3_bind_value(write, i + 1, sqlite3_column_value(read, i));
+  }
+}
+
 class RpdWriter {
  public:
   RpdWriter(const std::string& path, const Progress& progress, const std::atomic<bool>* cancel)
@@ -64,7 +70,6 @@ class RpdWriter {
 
  private:
   Status Open();
-  Status TakeOver(const char* select, const char* insert);
   Status TextId(const char* text, int64_t* id);
   Status WriteApis();
   Status WriteMarkers();
@@ -90,14 +95,6 @@ Status RpdWriter::Open() {
   std::unique_ptr<query::TraceReader> trace;
   RTL_TRY(query::TraceReader::Open(from_.path(), &trace));
   return from_.Open();
-}
-
-Status RpdWriter::TakeOver(const char* select, const char* insert) {
-  return from_.Copy(select, to_, insert, [](sqlite3_stmt* read, sqlite3_stmt* write) {
-    for (int i = 0; i < sqlite3_column_count(read); ++i) {
-      (void)sqlite3_bind_value(write, i + 1, sqlite3_column_value(read, i));
-    }
-  });
 }
 
 Status RpdWriter::TextId(const char* text, int64_t* id) {
@@ -172,7 +169,9 @@ Status RpdWriter::Run(const std::string& output, std::vector<std::string>* notes
   RTL_TRY(to_.Open(file_.temporary(), output));
   RTL_TRY(to_.BeginBuilding(kRpdCacheBytes));
   RTL_TRY(to_.Execute(kRpdTablesSql));
-  for (const auto& table : kTakenOver) RTL_TRY(TakeOver(table.select, table.insert));
+  for (const auto& [select, insert] : kTakenOver) {
+    RTL_TRY(from_.Copy(select, to_, insert, BindUnchanged));
+  }
   const struct {
     const char* text;
     int64_t* id;

@@ -25,12 +25,7 @@ class Samples {
     RTL_TRY(Load());
     query::SampleCursor cursor;
     RTL_TRY(trace_.SamplesByTime(&cursor));
-    query::SampleRow row;
-    for (bool has_row = false;;) {
-      RTL_TRY(cursor.Next(&row, &has_row));
-      if (!has_row) return Status::Ok();
-      RTL_TRY(EmitOne(row));
-    }
+    return cursor.Each([&](const query::SampleRow& row) { return EmitOne(row); });
   }
 
  private:

@@ -67,6 +67,12 @@ struct OpenCall {
   bool led = false;    // an arrow begins at the call
 };
 
+// What follows from the name of a call.
+struct CallFacts {
+  bool fills = false;   // IsFill
+  bool splits = false;  // TimelineSink::SplitsCall
+};
+
 // Reads rows in the order of their times, and holds the next row.
 template <typename Cursor, typename Row>
 struct Source {
@@ -117,8 +123,6 @@ class Walk {
 
  private:
   Status Load();
-  template <typename Cursor, typename Row>
-  Status CountWork(Source<Cursor, Row>* source);
   Status CountSelected();
   uint32_t WorkOf(const ApiRow& row) const;
   Status Merge();
@@ -128,7 +132,8 @@ class Walk {
   Status HandleKernel(GpuSlice* slice);
   Status HandleBarrier(GpuSlice* slice);
   Status HandleCopy(GpuSlice* slice);
-  Status EmitRange(RangeTracks* tracks, const MarkerRow& row);
+  template <typename Row>
+  Status OpenOnThread(const Row& row, TrackId* track, int64_t range = 0);
   Status OpenLane(RangeTracks* tracks, const Track& like, uint64_t start, uint64_t end,
                   int64_t range, TrackId* track);
   Status CloseUntil(RangeTracks* tracks, uint64_t time);
@@ -136,8 +141,8 @@ class Walk {
   void FindOrigin(const Row& row, Origin* origin);
   Status PlaceOf(const KernelRow& row, int64_t stream, LaunchPlace** out);
   Status RoleOf(int64_t name, KernelRole* role);
-  Status FindFill(const ApiRow& row, uint64_t* bytes);
-  Status FindSplit(int64_t name, bool* split);
+  Status FactsOf(int64_t name, CallFacts* facts);
+  Status FindFilledBytes(const ApiRow& row, uint64_t* bytes);
   template <typename Row>
   Status Submit(const Row& row, KernelRole role, RangeTracks* thread, Origin* origin);
   Status CloseAll();
@@ -159,9 +164,8 @@ class Walk {
   std::unordered_map<CallKey, uint32_t, HashOfCall> selected_work_;
   std::unordered_map<CallKey, OpenCall, HashOfCall> calls_;
   std::unordered_map<int64_t, query::KernelInfo> kernels_;
-  std::unordered_map<int64_t, KernelRole> roles_;  // indexed by name
-  std::unordered_map<int64_t, bool> fills_;        // indexed by the name of the call
-  std::unordered_map<int64_t, bool> splits_;       // indexed by the name of the call
+  std::unordered_map<int64_t, KernelRole> roles_;      // indexed by name
+  std::unordered_map<int64_t, CallFacts> call_facts_;  // indexed by the name of the call
 
   std::map<std::pair<int64_t, uint32_t>, RangeTracks> threads_;  // indexed by process and tid
   std::map<int64_t, RangeTracks> start_stop_;                    // indexed by process
@@ -194,27 +198,19 @@ Status Walk::Load() {
   return trace_.has_selection() ? CountSelected() : trace_.calls().Works(&work_of_calls_);
 }
 
-template <typename Cursor, typename Row>
-Status Walk::CountWork(Source<Cursor, Row>* source) {
-  RTL_TRY(source->Next());
-  while (source->has) {
-    const Row& row = source->row;
-    if (row.correlation != 0) ++selected_work_[{row.process, row.correlation}];
-    RTL_TRY(source->Next());
-  }
-  return Status::Ok();
-}
-
 Status Walk::CountSelected() {
-  Source<query::KernelCursor, KernelRow> kernels;
-  Source<query::CopyCursor, CopyRow> copies;
-  Source<query::BarrierCursor, BarrierRow> barriers;
-  RTL_TRY(trace_.KernelsBySubmit(&kernels.cursor));
-  RTL_TRY(CountWork(&kernels));
-  RTL_TRY(trace_.CopiesBySubmit(&copies.cursor));
-  RTL_TRY(CountWork(&copies));
-  RTL_TRY(trace_.BarriersBySubmit(&barriers.cursor));
-  return CountWork(&barriers);
+  const auto count = [this](const auto& row) {
+    if (row.correlation != 0) ++selected_work_[{row.process, row.correlation}];
+  };
+  query::KernelCursor kernels;
+  query::CopyCursor copies;
+  query::BarrierCursor barriers;
+  RTL_TRY(trace_.KernelsBySubmit(&kernels));
+  RTL_TRY(kernels.Each(count));
+  RTL_TRY(trace_.CopiesBySubmit(&copies));
+  RTL_TRY(copies.Each(count));
+  RTL_TRY(trace_.BarriersBySubmit(&barriers));
+  return barriers.Each(count);
 }
 
 uint32_t Walk::WorkOf(const ApiRow& row) const {
@@ -291,30 +287,33 @@ void Walk::CountEvent() {
 }
 
 Status Walk::Handle(const MarkerRow& row) {
-  if (row.is_start_stop) return EmitRange(&start_stop_[row.process], row);
+  TrackId track = 0;
+  if (row.is_start_stop) {
+    RTL_TRY(OpenLane(&start_stop_[row.process], Tracks::RangesLike(row.process, row.pid), row.start,
+                     row.end, row.name, &track));
+    return sink_->OnRangeBegin(track, row);
+  }
   RangeTracks* thread = nullptr;
   RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
-  if (!row.is_mark) {
-    thread->names.Begin(row.name, row.start, row.end);
-    return EmitRange(thread, row);
+  if (row.is_mark) {
+    thread->names.Mark(row.name, row.start);
+    RTL_TRY(CloseUntil(thread, row.start));
+    return sink_->OnMark(thread->tracks.front(), row);
   }
-  thread->names.Mark(row.name, row.start);
-  RTL_TRY(CloseUntil(thread, row.start));
-  return sink_->OnMark(thread->tracks.front(), row);
+  thread->names.Begin(row.name, row.start, row.end);
+  RTL_TRY(OpenOnThread(row, &track, row.name));
+  return sink_->OnRangeBegin(track, row);
 }
 
 Status Walk::Handle(const ApiRow& row) {
-  RangeTracks* thread = nullptr;
-  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
   TrackId track = 0;
-  RTL_TRY(OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end, 0,
-                   &track));
+  RTL_TRY(OpenOnThread(row, &track));
   const uint32_t work = WorkOf(row);
   if (work != 0 && row.correlation != 0) {
+    CallFacts facts;
+    RTL_TRY(FactsOf(row.name, &facts));
     uint64_t bytes = row.copied;
-    if (bytes == 0) RTL_TRY(FindFill(row, &bytes));
-    bool split = false;
-    RTL_TRY(FindSplit(row.name, &split));
+    if (bytes == 0 && facts.fills) RTL_TRY(FindFilledBytes(row, &bytes));
     calls_.insert_or_assign({row.process, row.correlation}, OpenCall{.api = row.id,
                                                                      .track = track,
                                                                      .start = row.start,
@@ -323,30 +322,24 @@ Status Walk::Handle(const ApiRow& row) {
                                                                      .copy_kind = row.copy_kind,
                                                                      .work = work,
                                                                      .left = work,
-                                                                     .split = split});
+                                                                     .split = facts.splits});
   }
   return sink_->OnCallBegin(track, {row, static_cast<uint64_t>(row.id), work != 0});
 }
 
-Status Walk::FindSplit(int64_t name, bool* split) {
-  const auto [known, is_new] = splits_.try_emplace(name);
+Status Walk::FactsOf(int64_t name, CallFacts* facts) {
+  const auto [known, is_new] = call_facts_.try_emplace(name);
   if (is_new) {
     std::string_view text;
     RTL_TRY(trace_.Text(name, &text));
-    known->second = sink_->SplitsCall(text);
+    known->second = {.fills = IsFill(text), .splits = sink_->SplitsCall(text)};
   }
-  *split = known->second;
+  *facts = known->second;
   return Status::Ok();
 }
 
-Status Walk::FindFill(const ApiRow& row, uint64_t* bytes) {
+Status Walk::FindFilledBytes(const ApiRow& row, uint64_t* bytes) {
   std::string_view text;
-  const auto [known, is_new] = fills_.try_emplace(row.name);
-  if (is_new) {
-    RTL_TRY(trace_.Text(row.name, &text));
-    known->second = IsFill(text);
-  }
-  if (!known->second) return Status::Ok();
   RTL_TRY(trace_.Text(row.name, &text));
   const std::string call(text);
   RTL_TRY(trace_.Text(row.arguments, &text));
@@ -355,20 +348,17 @@ Status Walk::FindFill(const ApiRow& row, uint64_t* bytes) {
 }
 
 Status Walk::Handle(const EventRow& row) {
-  RangeTracks* thread = nullptr;
-  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
   TrackId track = 0;
-  RTL_TRY(OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end, 0,
-                   &track));
+  RTL_TRY(OpenOnThread(row, &track));
   return sink_->OnEvent(track, row, true);
 }
 
-Status Walk::EmitRange(RangeTracks* tracks, const MarkerRow& row) {
-  const Track like = row.is_start_stop ? Tracks::RangesLike(row.process, row.pid)
-                                       : tracks_.ThreadLike(row.process, row.pid, row.tid);
-  TrackId track = 0;
-  RTL_TRY(OpenLane(tracks, like, row.start, row.end, row.name, &track));
-  return sink_->OnRangeBegin(track, row);
+template <typename Row>
+Status Walk::OpenOnThread(const Row& row, TrackId* track, int64_t range) {
+  RangeTracks* thread = nullptr;
+  RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
+  return OpenLane(thread, tracks_.ThreadLike(row.process, row.pid, row.tid), row.start, row.end,
+                  range, track);
 }
 
 // Finds the first track on which the slice nests.
@@ -392,8 +382,7 @@ Status Walk::CloseUntil(RangeTracks* tracks, uint64_t time) {
     while (!lane.empty() && lane.back().end <= time) {
       const OpenSlice slice = lane.back();
       lane.pop_back();
-      RTL_TRY(slice.range != 0 ? sink_->OnRangeEnd(tracks->tracks[i], slice.end)
-                               : sink_->OnCallEnd(tracks->tracks[i], slice.end));
+      RTL_TRY(sink_->OnSliceEnd(tracks->tracks[i], slice.end));
     }
   }
   return Status::Ok();
@@ -472,11 +461,7 @@ Status Walk::HandleKernel(GpuSlice* slice) {
     }
     RTL_TRY(Submit(row, place->role, place->thread, &kernel.origin));
   }
-  slice->start = row.start;
-  slice->end = row.end;
-  slice->id = row.id;
-  slice->what = GpuSlice::What::kKernel;
-  return gpus_.Add(place->tracks, slice);
+  return gpus_.Add(place->tracks, GpuSlice::What::kKernel, row, slice);
 }
 
 template <typename Row>
@@ -502,11 +487,7 @@ Status Walk::HandleBarrier(GpuSlice* slice) {
                                 : gpus_.Queue(row.process, row.pid, row.gpu, row.queue);
   RTL_TRY(gpus_.StartUntil(tracks, SubmitTime(row)));
   row.end = std::max(row.start, row.end);
-  slice->start = row.start;
-  slice->end = row.end;
-  slice->id = row.id;
-  slice->what = GpuSlice::What::kBarrier;
-  return gpus_.Add(tracks, slice);
+  return gpus_.Add(tracks, GpuSlice::What::kBarrier, row, slice);
 }
 
 Status Walk::HandleCopy(GpuSlice* slice) {
@@ -524,11 +505,7 @@ Status Walk::HandleCopy(GpuSlice* slice) {
     RTL_TRY(ThreadTrack(row.process, row.pid, row.tid, &thread));
     RTL_TRY(Submit(row, KernelRole::kCopy, thread, &origin));
   }
-  slice->start = row.start;
-  slice->end = row.end;
-  slice->id = row.id;
-  slice->what = GpuSlice::What::kCopy;
-  return gpus_.Add(tracks, slice);
+  return gpus_.Add(tracks, GpuSlice::What::kCopy, row, slice);
 }
 
 // For kinds with tracks of their own, whose events need not be merged with others.
@@ -538,11 +515,7 @@ Status Walk::EmitEvents(EventKind kind) {
   query::EventCursor cursor;
   RTL_TRY(trace_.EventsByStart(kind, &cursor));
   std::map<int64_t, FlatTracks> places;  // indexed by process
-  while (true) {
-    EventRow row;
-    bool has_row = false;
-    RTL_TRY(cursor.Next(&row, &has_row));
-    if (!has_row) return Status::Ok();
+  return cursor.Each([&](EventRow& row) {
     CountEvent();
     row.end = std::max(row.start, row.end);
     FlatTracks& place = places[row.process];
@@ -551,8 +524,8 @@ Status Walk::EmitEvents(EventKind kind) {
       RTL_TRY(tracks_.Lane(&place.tracks,
                            Tracks::EventsLike(row.process, row.pid, kind, span->category), lane));
     }
-    RTL_TRY(sink_->OnEvent(place.tracks[lane], row, false));
-  }
+    return sink_->OnEvent(place.tracks[lane], row, false);
+  });
 }
 
 Status Walk::ThreadTrack(int64_t process, uint32_t pid, uint32_t tid, RangeTracks** out) {

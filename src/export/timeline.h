@@ -73,6 +73,11 @@ struct Track {
   std::string detail;   // for a process: its command; for a counter: its unit
 };
 
+// The number of an agent: the host is 0, and GPUs follow by their ordinals.
+inline uint64_t AgentOf(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
+// "CPU" or "GPU", as in rocprofv3's output.
+inline const char* AgentTypeOf(int32_t gpu) { return gpu < 0 ? "CPU" : "GPU"; }
+
 // What a kernel, a copy or a barrier comes from.
 struct Origin {
   // The same for all work of one call; 0: neither the call nor the submission is known.
@@ -147,9 +152,9 @@ class TimelineSink {
   virtual ~TimelineSink() = default;
   virtual Status OnTrack(const Track& track) = 0;  // called before the track's first event
   virtual Status OnRangeBegin(TrackId track, const query::MarkerRow& row) = 0;
-  virtual Status OnRangeEnd(TrackId track, uint64_t time) = 0;
   virtual Status OnCallBegin(TrackId track, const CallSlice& call) = 0;
-  virtual Status OnCallEnd(TrackId track, uint64_t time) = 0;
+  // The innermost range, call or nested event of the track ends.
+  virtual Status OnSliceEnd(TrackId track, uint64_t time) = 0;
   // True if each kernel of a call with this name gets a submission of its own within the call.
   // Called once for each name.
   virtual bool SplitsCall(std::string_view /*name*/) const { return false; }
@@ -158,7 +163,7 @@ class TimelineSink {
   virtual Status OnKernel(TrackId track, const KernelSlice& kernel) = 0;
   virtual Status OnBarrier(TrackId track, const BarrierSlice& barrier) = 0;
   virtual Status OnCopy(TrackId track, const CopySlice& copy) = 0;
-  // `nested`: OnCallEnd is called at the end of the event. Otherwise the event is complete.
+  // `nested`: OnSliceEnd is called at the end of the event. Otherwise the event is complete.
   virtual Status OnEvent(TrackId track, const query::EventRow& row, bool nested) = 0;
   // Counters come at the end of the walk. From `time` on the value is `value`.
   virtual bool WantsCounters() const { return false; }

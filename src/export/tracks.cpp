@@ -23,8 +23,14 @@ int32_t OrderOf(Group group, uint64_t number) {
   return static_cast<int32_t>(group) << 28 | place << 8;
 }
 
-// The number of an agent: 0 for the host, from 1 on for GPUs.
-uint64_t AgentNumber(int32_t gpu) { return gpu < 0 ? 0 : static_cast<uint64_t>(gpu) + 1; }
+Track TrackOf(TrackKind kind, int64_t process, uint32_t pid, int32_t gpu = -1) {
+  Track track;
+  track.kind = kind;
+  track.process = process;
+  track.pid = pid;
+  track.gpu = gpu;
+  return track;
+}
 
 }  // namespace
 
@@ -125,10 +131,8 @@ Status Tracks::ProcessTrack(int64_t id, uint32_t pid, Known** out) {
   }
   if (process.track != 0) return Status::Ok();
   process.track = ++last_track_;
-  Track track;
+  Track track = TrackOf(TrackKind::kProcess, id, process.row.pid);
   track.id = process.track;
-  track.process = id;
-  track.pid = process.row.pid;
   track.unique_pid = process.unique_pid;
   const std::string& executable = process.row.executable;
   track.name = Utf8(executable.substr(executable.rfind('/') + 1));
@@ -145,13 +149,9 @@ Status Tracks::GpuTrack(const Known& process, int32_t gpu, TrackId* id) {
   TrackId& known = gpu_tracks_[{process.row.id, gpu}];
   if (known == 0) {
     known = ++last_track_;
-    Track track;
+    Track track = TrackOf(TrackKind::kGpu, process.row.id, process.row.pid, gpu);
     track.id = known;
     track.parent = process.track;
-    track.kind = TrackKind::kGpu;
-    track.gpu = gpu;
-    track.process = process.row.id;
-    track.pid = process.row.pid;
     track.unique_pid = process.unique_pid;
     track.order = OrderOf(kThirdGroup, static_cast<uint64_t>(gpu));
     track.name = GpuName(gpu) + DeviceName(process.row.id, gpu);
@@ -186,10 +186,7 @@ Status Tracks::Lane(std::vector<TrackId>* tracks, Track like, size_t lane) {
 }
 
 Track Tracks::ThreadLike(int64_t process, uint32_t pid, uint32_t tid) const {
-  Track track;
-  track.kind = TrackKind::kThread;
-  track.process = process;
-  track.pid = pid;
+  Track track = TrackOf(TrackKind::kThread, process, pid);
   track.tid = tid;
   track.order = OrderOf(kFirstGroup, tid);
   track.name = track.title = "thread " + std::to_string(tid) + NameOf(process, "thread", tid);
@@ -197,31 +194,21 @@ Track Tracks::ThreadLike(int64_t process, uint32_t pid, uint32_t tid) const {
 }
 
 Track Tracks::RangesLike(int64_t process, uint32_t pid) {
-  Track track;
-  track.kind = TrackKind::kRanges;
-  track.process = process;
-  track.pid = pid;
+  Track track = TrackOf(TrackKind::kRanges, process, pid);
   track.order = OrderOf(kSecondGroup, 0);
   track.name = track.title = "roctx ranges";
   return track;
 }
 
 Track Tracks::EventsLike(int64_t process, uint32_t pid, EventKind kind, const char* name) {
-  Track track;
-  track.kind = TrackKind::kEvents;
-  track.process = process;
-  track.pid = pid;
+  Track track = TrackOf(TrackKind::kEvents, process, pid);
   track.order = OrderOf(kSecondGroup, 1 + static_cast<uint64_t>(kind));
   track.name = track.title = name;
   return track;
 }
 
 Track Tracks::StreamLike(int64_t process, uint32_t pid, int32_t gpu, int64_t stream) const {
-  Track track;
-  track.kind = TrackKind::kStream;
-  track.process = process;
-  track.pid = pid;
-  track.gpu = gpu;
+  Track track = TrackOf(TrackKind::kStream, process, pid, gpu);
   track.order = OrderOf(kSecondGroup, static_cast<uint64_t>(stream));
   const auto known = processes_.find(process);
   if (known != processes_.end()) {
@@ -235,11 +222,7 @@ Track Tracks::StreamLike(int64_t process, uint32_t pid, int32_t gpu, int64_t str
 }
 
 Track Tracks::QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t id) const {
-  Track track;
-  track.kind = TrackKind::kQueue;
-  track.process = process;
-  track.pid = pid;
-  track.gpu = gpu;
+  Track track = TrackOf(TrackKind::kQueue, process, pid, gpu);
   const query::Queue* const queue = FindQueue(id);
   if (queue == nullptr) {
     track.name = "unknown queue " + std::to_string(id);
@@ -257,11 +240,7 @@ Track Tracks::QueueLike(int64_t process, uint32_t pid, int32_t gpu, int64_t id) 
 
 Track Tracks::CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t number,
                           const char* name, const char* unit) const {
-  Track track;
-  track.kind = TrackKind::kCounter;
-  track.process = process;
-  track.pid = pid;
-  track.gpu = gpu;
+  Track track = TrackOf(TrackKind::kCounter, process, pid, gpu);
   track.order = OrderOf(kFirstGroup, static_cast<uint64_t>(number));
   track.name = name;
   track.title = GpuName(gpu) + " " + name;
@@ -270,11 +249,7 @@ Track Tracks::CounterLike(int64_t process, uint32_t pid, int32_t gpu, int32_t nu
 }
 
 Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) const {
-  Track track;
-  track.kind = TrackKind::kEvents;
-  track.process = process;
-  track.pid = pid;
-  track.gpu = gpu;
+  Track track = TrackOf(TrackKind::kEvents, process, pid, gpu);
   track.order = OrderOf(kFourthGroup, kMostNumbers);
   track.name = "PC samples";
   track.title = GpuName(gpu) + " PC samples";
@@ -283,12 +258,9 @@ Track Tracks::SamplesLike(int64_t process, uint32_t pid, int32_t gpu) const {
 
 Track Tracks::CopiesLike(const query::CopyRow& row) {
   const auto name = [this](int32_t gpu) { return gpu < 0 ? std::string("host") : GpuName(gpu); };
-  Track track;
-  track.kind = TrackKind::kCopies;
-  track.process = row.process;
-  track.pid = row.pid;
-  track.gpu = row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu;
-  track.order = OrderOf(kFourthGroup, AgentNumber(row.src_gpu) << 8 | AgentNumber(row.dst_gpu));
+  const int32_t gpu = row.dst_gpu >= 0 ? row.dst_gpu : row.src_gpu;
+  Track track = TrackOf(TrackKind::kCopies, row.process, row.pid, gpu);
+  track.order = OrderOf(kFourthGroup, AgentOf(row.src_gpu) << 8 | AgentOf(row.dst_gpu));
   track.name = track.title = "copies " + name(row.src_gpu) + " to " + name(row.dst_gpu);
   uint64_t& stream = copy_streams_[{row.process, row.src_gpu, row.dst_gpu}];
   if (stream == 0) stream = ++last_stream_;

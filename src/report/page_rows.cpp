@@ -61,7 +61,7 @@ Status PageRows::OnRangeBegin(TrackId track, const query::MarkerRow& row) {
   return Status::Ok();
 }
 
-Status PageRows::OnRangeEnd(TrackId track, uint64_t) {
+Status PageRows::OnSliceEnd(TrackId track, uint64_t) {
   Place& place = places_[track];
   place.open -= std::min<size_t>(place.open, 1);
   return Status::Ok();
@@ -73,8 +73,6 @@ Status PageRows::OnCallBegin(TrackId track, const exporting::CallSlice& call) {
   Open(&places_[track], slice);
   return Status::Ok();
 }
-
-Status PageRows::OnCallEnd(TrackId track, uint64_t time) { return OnRangeEnd(track, time); }
 
 Status PageRows::OnMark(TrackId track, const query::MarkerRow& row) {
   Slice slice{.start = row.start, .end = row.start};

@@ -53,9 +53,8 @@ class PageRows final : public exporting::TimelineSink {
 
   Status OnTrack(const exporting::Track& track) override;
   Status OnRangeBegin(exporting::TrackId track, const query::MarkerRow& row) override;
-  Status OnRangeEnd(exporting::TrackId track, uint64_t time) override;
   Status OnCallBegin(exporting::TrackId track, const exporting::CallSlice& call) override;
-  Status OnCallEnd(exporting::TrackId track, uint64_t time) override;
+  Status OnSliceEnd(exporting::TrackId track, uint64_t time) override;
   Status OnMark(exporting::TrackId track, const query::MarkerRow& row) override;
   Status OnSubmit(exporting::TrackId track, const exporting::Submission& submission) override;
   Status OnKernel(exporting::TrackId track, const exporting::KernelSlice& kernel) override;

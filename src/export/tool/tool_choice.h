@@ -6,7 +6,7 @@
 // Errors     those of the trace
 #pragma once
 
-#include "export/event_choice.h"
+#include "export/chosen_sink.h"
 #include "export/tool/tool_trace.h"
 
 namespace rtl::exporting::tool {
