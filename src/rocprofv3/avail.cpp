@@ -192,6 +192,30 @@ int Complain(const std::string& why, int code) {
   return code;
 }
 
+// The order of AMD's tool: `info` prints each GPU followed by its counters; `list` prints the
+// counters, unless GPUs were requested.
+Status Describe(const Arguments& asked, std::string* text) {
+  const bool info = asked.command == "info";
+  if (asked.counters && info) return DescribeCounters(asked.gpu, true, asked.words, "", text);
+  std::map<uint32_t, GpuHere> gpus;
+  RTL_TRY(GpusWanted(asked.gpu, &gpus));
+  if (info) {
+    Definitions known;
+    RTL_TRY(cli::ReadDefinitions("", &known));
+    for (const auto& [number, gpu] : gpus) {
+      std::vector<std::string> names;
+      for (const Definition* counter : CountersOf(known, gpu)) names.emplace_back(counter->name);
+      *text += AgentText(gpu, number) + Field("PMC", "") + "\n" + InColumns(names) + "\n\n";
+    }
+    return Status::Ok();
+  }
+  for (const auto& [number, gpu] : gpus) {
+    if (asked.agents) *text += AgentText(gpu, number) + "\n\n";
+  }
+  if (asked.agents && !asked.counters) return Status::Ok();
+  return DescribeCounters(asked.gpu, false, {}, "", text);
+}
+
 }  // namespace
 
 Status DescribeCounters(std::optional<uint32_t> number, bool details,
@@ -221,34 +245,6 @@ Status DescribeCounters(std::optional<uint32_t> number, bool details,
   }
   return Status::Ok();
 }
-
-namespace {
-
-// The order of AMD's tool: `info` prints each GPU followed by its counters; `list` prints the
-// counters, unless GPUs were requested.
-Status Describe(const Arguments& asked, std::string* text) {
-  const bool info = asked.command == "info";
-  if (asked.counters && info) return DescribeCounters(asked.gpu, true, asked.words, "", text);
-  std::map<uint32_t, GpuHere> gpus;
-  RTL_TRY(GpusWanted(asked.gpu, &gpus));
-  if (info) {
-    Definitions known;
-    RTL_TRY(cli::ReadDefinitions("", &known));
-    for (const auto& [number, gpu] : gpus) {
-      std::vector<std::string> names;
-      for (const Definition* counter : CountersOf(known, gpu)) names.emplace_back(counter->name);
-      *text += AgentText(gpu, number) + Field("PMC", "") + "\n" + InColumns(names) + "\n\n";
-    }
-    return Status::Ok();
-  }
-  for (const auto& [number, gpu] : gpus) {
-    if (asked.agents) *text += AgentText(gpu, number) + "\n\n";
-  }
-  if (asked.agents && !asked.counters) return Status::Ok();
-  return DescribeCounters(asked.gpu, false, {}, "", text);
-}
-
-}  // namespace
 
 int AvailMain(std::vector<std::string> arguments) {
   if (!arguments.empty() && (arguments[0] == "-h" || arguments[0] == "--help")) {

@@ -37,40 +37,12 @@ constexpr const char* kMembers[] = {"Cpu_Cores_Count",
                                     "Node_Id",
                                     "Logical_Node_Id"};
 
-std::string MemberName(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 std::string ValueOf(const AgentFacts& facts, const std::string& column) {
   for (const AgentCell& cell : facts.cells()) {
     if (column == cell.column) return cell.is_text ? cell.text : std::to_string(cell.number);
   }
   return "";
 }
-
-}  // namespace
-
-std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
-  query::Agent agent;
-  agent.node = gpu.node;
-  agent.is_gpu = true;
-  agent.name = gpu.name;
-  agent.compute_units = gpu.compute_units;
-  const AgentFacts facts(agent, gpu.node, PropertiesOf(kNodes, gpu.node));
-  std::string text = fmt::format("GPU:{}\n\n", number);
-  for (const std::string member : kMembers) {
-    std::string value = ValueOf(facts, member);
-    if (value.empty() && member.ends_with("_Dim")) {
-      value = fmt::format("{{'x': {}, 'y': {}, 'z': {}}}", ValueOf(facts, member + "_X"),
-                          ValueOf(facts, member + "_Y"), ValueOf(facts, member + "_Z"));
-    }
-    text += fmt::format("{:30}:\t{}\n", MemberName(member), value);
-  }
-  return text + fmt::format("{:30}:\t{}\n", "logical_node_type_id", number);
-}
-
-namespace {
 
 uint32_t DriverNumberOf(const cli::GpuHere& gpu) {
   return static_cast<uint32_t>(
@@ -97,6 +69,25 @@ std::string ConfigurationText(const SamplingOffer& offer) {
 }
 
 }  // namespace
+
+std::string AgentText(const cli::GpuHere& gpu, uint32_t number) {
+  query::Agent agent;
+  agent.node = gpu.node;
+  agent.is_gpu = true;
+  agent.name = gpu.name;
+  agent.compute_units = gpu.compute_units;
+  const AgentFacts facts(agent, gpu.node, PropertiesOf(kNodes, gpu.node));
+  std::string text = fmt::format("GPU:{}\n\n", number);
+  for (const std::string member : kMembers) {
+    std::string value = ValueOf(facts, member);
+    if (value.empty() && member.ends_with("_Dim")) {
+      value = fmt::format("{{'x': {}, 'y': {}, 'z': {}}}", ValueOf(facts, member + "_X"),
+                          ValueOf(facts, member + "_Y"), ValueOf(facts, member + "_Z"));
+    }
+    text += fmt::format("{:30}:\t{}\n", exporting::tool::MemberOf(member), value);
+  }
+  return text + fmt::format("{:30}:\t{}\n", "logical_node_type_id", number);
+}
 
 std::string SamplingText(const std::map<uint32_t, cli::GpuHere>& gpus, bool details) {
   std::string text = details ? "" : "Agents supporting PC Sampling\n\n";

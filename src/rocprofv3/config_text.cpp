@@ -11,7 +11,6 @@ namespace {
 
 using exporting::tool::Domain;
 using exporting::tool::KernelNames;
-using exporting::tool::SummaryUnit;
 
 class Writer {
  public:
@@ -54,20 +53,6 @@ class Writer {
   std::set<std::string> written_;
 };
 
-const char* UnitText(SummaryUnit unit) {
-  switch (unit) {
-    case SummaryUnit::kSec:
-      return "sec";
-    case SummaryUnit::kMsec:
-      return "msec";
-    case SummaryUnit::kUsec:
-      return "usec";
-    case SummaryUnit::kNsec:
-      break;
-  }
-  return "nsec";
-}
-
 void WriteTracing(const Request& request, Writer* out) {
   const exporting::tool::ToolOptions& tool = request.tool;
   out->Truth("kernel_trace", tool.wants(Domain::kKernel));
@@ -93,7 +78,7 @@ void WriteOutput(const Request& request, Writer* out) {
   out->Truth("summary", request.summary.whole);
   out->Truth("summary_per_domain", request.summary.per_domain);
   out->Words("summary_groups", request.summary.groups);
-  out->Word("summary_unit", UnitText(request.summary.unit));
+  out->Word("summary_unit", NameOf(request.summary.unit));
   out->Word("summary_file", request.summary_file);
   out->Truth("summary_output", request.summary.wanted());
   out->Truth("csv_output", formats.csv);

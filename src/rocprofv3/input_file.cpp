@@ -13,12 +13,10 @@
 namespace rtl::v3 {
 namespace {
 
+using query::FileError;
+
 constexpr size_t kMostBytes = 1 << 20;
 constexpr size_t kMostJobs = 1000;
-
-Status Wrong(const std::string& path, const std::string& what) {
-  return query::FileError(path, what);
-}
 
 // The words of a value that is one word or a list of words.
 std::optional<std::vector<std::string>> WordsOf(const rapidjson::Value& value) {
@@ -73,16 +71,16 @@ Status SetKey(const std::string& path, const std::string& key,
               const std::optional<std::vector<std::string>>& words, Settings* job) {
   if (key == kIgnoredKey) return Status::Ok();
   const Option* const option = FindKey(key);
-  if (option == nullptr) return Wrong(path, "unknown key " + key);
+  if (option == nullptr) return FileError(path, "unknown key " + key);
   const std::string_view name = option->key;
   if (name == "input" || name == "help" || name == "version") {
-    return Wrong(path, key + " has no meaning in an input file");
+    return FileError(path, key + " has no meaning in an input file");
   }
   // Other options with lists of lists are rejected later with a reason of their own.
   if (!words.has_value() && option->served == Served::kRefused) {
     return job->Set(*option, path + ": " + key, {"1"});
   }
-  if (!words.has_value()) return Wrong(path, key + " has a value of the wrong kind");
+  if (!words.has_value()) return FileError(path, key + " has a value of the wrong kind");
   return job->Set(*option, path + ": " + key, *words);
 }
 
@@ -90,14 +88,15 @@ Status ParseJson(const std::string& path, const std::string& text, std::vector<S
   rapidjson::Document document;
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (document.HasParseError()) {
-    return Wrong(path, std::string("no JSON at byte ") + std::to_string(document.GetErrorOffset()) +
-                           ": " + rapidjson::GetParseError_En(document.GetParseError()));
+    return FileError(path, std::string("no JSON at byte ") +
+                               std::to_string(document.GetErrorOffset()) + ": " +
+                               rapidjson::GetParseError_En(document.GetParseError()));
   }
   if (!document.IsObject() || !document.HasMember("jobs") || !document["jobs"].IsArray()) {
-    return Wrong(path, "the list \"jobs\" is missing");
+    return FileError(path, "the list \"jobs\" is missing");
   }
   for (const rapidjson::Value& item : document["jobs"].GetArray()) {
-    if (!item.IsObject()) return Wrong(path, "a job is not an object");
+    if (!item.IsObject()) return FileError(path, "a job is not an object");
     Settings job;
     for (const auto& member : item.GetObject()) {
       const std::string key = member.name.GetString();
@@ -112,12 +111,12 @@ Status ParseJson(const std::string& path, const std::string& text, std::vector<S
 
 Status ReadJobs(const std::string& path, const YAML::Node& document, std::vector<Settings>* jobs) {
   const bool has_jobs = document.IsMap() && document["jobs"] && document["jobs"].IsSequence();
-  if (!has_jobs) return Wrong(path, "the list \"jobs\" is missing");
+  if (!has_jobs) return FileError(path, "the list \"jobs\" is missing");
   for (const YAML::Node& item : document["jobs"]) {
-    if (!item.IsMap()) return Wrong(path, "a job is not a map");
+    if (!item.IsMap()) return FileError(path, "a job is not a map");
     Settings job;
     for (const auto& member : item) {
-      if (!member.first.IsScalar()) return Wrong(path, "a key is not a word");
+      if (!member.first.IsScalar()) return FileError(path, "a key is not a word");
       const std::string& key = member.first.Scalar();
       const auto words = IsGroups(key, member.second.IsSequence()) ? GroupsOf(member.second)
                                                                    : WordsOf(member.second);
@@ -132,7 +131,8 @@ Status ParseYaml(const std::string& path, const std::string& text, std::vector<S
   try {
     return ReadJobs(path, YAML::Load(text), jobs);
   } catch (const YAML::Exception& error) {
-    return Wrong(path, "no YAML: line " + std::to_string(error.mark.line + 1) + ": " + error.msg);
+    return FileError(path,
+                     "no YAML: line " + std::to_string(error.mark.line + 1) + ": " + error.msg);
   }
 }
 
@@ -147,12 +147,12 @@ Status ParseText(const std::string& path, const std::string& text, std::vector<S
     std::istringstream rest(line.substr(pmc + 4));
     std::vector<std::string> words;
     for (std::string word; rest >> word;) words.push_back(word);
-    if (words.empty()) return Wrong(path, "a line \"pmc:\" without counters");
+    if (words.empty()) return FileError(path, "a line \"pmc:\" without counters");
     Settings job;
     RTL_TRY(job.Set(*FindKey("pmc"), path + ": pmc", std::move(words)));
     jobs->push_back(std::move(job));
   }
-  if (jobs->empty()) return Wrong(path, "no line \"pmc: ...\"");
+  if (jobs->empty()) return FileError(path, "no line \"pmc: ...\"");
   return Status::Ok();
 }
 
@@ -163,8 +163,8 @@ Status ParseInput(const std::string& path, InputFormat format, const std::string
   if (format == InputFormat::kText) RTL_TRY(ParseText(path, text, jobs));
   if (format == InputFormat::kJson) RTL_TRY(ParseJson(path, text, jobs));
   if (format == InputFormat::kYaml) RTL_TRY(ParseYaml(path, text, jobs));
-  if (jobs->empty()) return Wrong(path, "there are no jobs");
-  return jobs->size() <= kMostJobs ? Status::Ok() : Wrong(path, "too many jobs");
+  if (jobs->empty()) return FileError(path, "there are no jobs");
+  return jobs->size() <= kMostJobs ? Status::Ok() : FileError(path, "too many jobs");
 }
 
 bool IsTextFile(const std::string& path) {
@@ -178,16 +178,16 @@ Status ReadInputFile(const std::string& path, std::vector<Settings>* jobs) {
   } else if (path.ends_with(".yaml") || path.ends_with(".yml")) {
     format = InputFormat::kYaml;
   } else if (!IsTextFile(path)) {
-    return Wrong(path, "an input file ends in .txt, .json, .yaml or .yml");
+    return FileError(path, "an input file ends in .txt, .json, .yaml or .yml");
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) return query::FileErrno(path, "cannot be read", errno);
   std::string text(kMostBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad() || (file.fail() && !file.eof())) return Wrong(path, "cannot be read");
+  if (file.bad() || (file.fail() && !file.eof())) return FileError(path, "cannot be read");
   text.resize(static_cast<size_t>(file.gcount()));
-  if (text.size() > kMostBytes) return Wrong(path, "too large for an input file");
+  if (text.size() > kMostBytes) return FileError(path, "too large for an input file");
   return ParseInput(path, format, text, jobs);
 }
 

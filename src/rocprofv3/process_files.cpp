@@ -36,13 +36,6 @@ Status PrintAll(int fd, std::string_view text) {
   return error == 0 ? Status::Ok() : Status::ErrnoError(error, "the summary cannot be printed");
 }
 
-}  // namespace
-
-std::string ProcessFiles::PrefixOf(const query::Process& process) const {
-  const std::filesystem::path folder = names_.Expand(request_.folder, process);
-  return (folder / names_.Expand(request_.file, process)).string();
-}
-
 // Whether the pattern has a key whose value differs between the ranks of a job.
 bool DiffersByRank(const std::string& pattern) {
   for (const char* key : {"%p", "{p", "%r", "{r", "%nid%", "{nid}", "env{", "%q{"}) {
@@ -50,21 +43,6 @@ bool DiffersByRank(const std::string& pattern) {
   }
   return false;
 }
-
-std::string ProcessFiles::WantedPrefix(const query::Process& process) {
-  const std::string prefix = PrefixOf(process);
-  const std::optional<Rank> rank = ThisRank(request_.rank_variables);
-  if (!rank.has_value() || rank->size < 2) return prefix;
-  if (DiffersByRank(request_.folder + "/" + request_.file)) return prefix;
-  const std::string own = prefix + "-rank" + std::to_string(rank->rank);
-  if (rank->rank == 0 && taken_.empty()) {
-    notes_.push_back(
-        "the names of the files do not differ by rank, so each rank adds its number: " + own);
-  }
-  return own;
-}
-
-namespace {
 
 std::string ClaimFile(const std::filesystem::path& prefix) {
   return (prefix.parent_path() / ("." + prefix.filename().string() + ".rocprofv3")).string();
@@ -85,6 +63,24 @@ bool HasNewerFiles(const std::filesystem::path& prefix, std::filesystem::file_ti
 }
 
 }  // namespace
+
+std::string ProcessFiles::PrefixOf(const query::Process& process) const {
+  const std::filesystem::path folder = names_.Expand(request_.folder, process);
+  return (folder / names_.Expand(request_.file, process)).string();
+}
+
+std::string ProcessFiles::WantedPrefix(const query::Process& process) {
+  const std::string prefix = PrefixOf(process);
+  const std::optional<Rank> rank = ThisRank(request_.rank_variables);
+  if (!rank.has_value() || rank->size < 2) return prefix;
+  if (DiffersByRank(request_.folder + "/" + request_.file)) return prefix;
+  const std::string own = prefix + "-rank" + std::to_string(rank->rank);
+  if (rank->rank == 0 && taken_.empty()) {
+    notes_.push_back(
+        "the names of the files do not differ by rank, so each rank adds its number: " + own);
+  }
+  return own;
+}
 
 // Reserves the prefix. False: another process of this run, or another run, has it.
 bool ProcessFiles::Claim(const std::string& prefix) {

@@ -166,12 +166,11 @@ Status ResolveSampling(const Settings& settings, Request* out) {
   if (unit != "time")
     return Status::Error("--pc-sampling-unit %s does not fit host_trap, whose unit is time",
                          unit.c_str());
-  const bool is_number = interval.find_first_not_of("0123456789") == std::string::npos;
-  out->pc_sampling_us = is_number ? strtoull(interval.c_str(), nullptr, 10) : 0;
-  if (out->pc_sampling_us == 0)
+  if (settings.Number("pc_sampling_interval") < 1)
     return Status::Error("--pc-sampling-interval takes microseconds, at least 1");
   if (!out->counters.empty())
     return Status::Error("PC sampling and --pmc exclude each other: run the program twice");
+  out->pc_sampling_us = static_cast<uint64_t>(settings.Number("pc_sampling_interval"));
   out->tool.samples = true;
   return Status::Ok();
 }
@@ -204,7 +203,7 @@ Status CheckPerfetto(const Settings& settings, const Formats& formats,
        {"perfetto_buffer_size", "perfetto_shmem_size_hint", "perfetto_buffer_fill_policy"}) {
     if (!settings.Has(key)) continue;
     const Option& option = *FindKey(key);
-    if (option.takes == Takes::kNumber && strtoll(settings.Word(key).c_str(), nullptr, 10) <= 0) {
+    if (option.takes == Takes::kNumber && settings.Number(key) <= 0) {
       return Status::Error("%s takes a number of KB, not %s", option.name,
                            settings.Word(key).c_str());
     }
@@ -297,6 +296,117 @@ void ResolveDomains(const Parts& parts, Request* out) {
   for (const bool on : tool.domains) out->traces_something = out->traces_something || on;
 }
 
+// Times and Plus saturate at UINT64_MAX. Factors are never zero.
+uint64_t Times(uint64_t a, uint64_t b) { return a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+uint64_t EndOf(const Period& period) {
+  if (period.every == 0 || period.end == UINT64_MAX) return period.end;
+  return Plus(period.end, Times(period.every, period.count - 1));
+}
+
+// Adds periods after those in *out. A period after an endless one never begins. Periods without a
+// delay between them are joined, so that events across their border are not cut.
+void AddPeriods(uint64_t delay, uint64_t duration, uint64_t count, std::vector<Period>* out) {
+  const uint64_t before = out->empty() ? 0 : EndOf(out->back());
+  const uint64_t begin = Plus(before, delay);
+  if (begin == UINT64_MAX) return;
+  if (count == 1 || delay == 0) {
+    const uint64_t end = Plus(begin, Times(duration, count));
+    const bool goes_on = !out->empty() && delay == 0 && out->back().every == 0;
+    if (goes_on) out->back().end = end;
+    if (!goes_on) out->push_back({begin, end});
+  } else {
+    out->push_back({begin, Plus(begin, duration), Plus(delay, duration), count});
+  }
+}
+
+// Reads --pid and --attach. Options that work through the program's environment are rejected with
+// them, because a running program keeps its own environment.
+Status ResolveAttachment(const Settings& settings, Request* out) {
+  for (const char* key : {"pid", "attach"}) {
+    if (!settings.Has(key)) continue;
+    if (!out->process.empty() && out->process != settings.Word(key)) {
+      return Status::Error("--pid and --attach name two processes, %s and %s", out->process.c_str(),
+                           settings.Word(key).c_str());
+    }
+    out->process = settings.Word(key);
+  }
+  if (settings.IsOn("attach_children")) {
+    return Status::Error(
+        "--attach-children is not supported: rocprofv3 attaches only to the named process");
+  }
+  if (out->process.empty()) {
+    return settings.Has("attach_duration_msec")
+               ? Status::Error("--attach-duration-msec needs --pid")
+               : Status::Ok();
+  }
+  if (out->process.find_first_not_of("0123456789") != std::string::npos) {
+    return Status::Error("--pid takes the number of a process, not %s", out->process.c_str());
+  }
+  constexpr uint64_t kNsPerMs = 1'000'000;
+  out->attach_ns = static_cast<uint64_t>(settings.Number("attach_duration_msec")) * kNsPerMs;
+  for (const char* key :
+       {"pmc", "pmc_groups", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
+    if (!settings.Has(key) || settings.IsOff(key)) continue;
+    const char* const name = FindKey(key)->name;
+    return Status::Error("%s must be set when the program starts, not with --pid",
+                         *name == '\0' ? key : name);
+  }
+  return Status::Ok();
+}
+
+Status CheckGroups(const Settings& settings) {
+  if (settings.Has("pmc_group_interval")) {
+    if (!settings.Has("pmc_groups")) return Status::Error("pmc_group_interval needs pmc_groups");
+    if (settings.Number("pmc_group_interval") < 1)
+      return Status::Error("pmc_group_interval takes a number from 1, not %s",
+                           settings.Word("pmc_group_interval").c_str());
+  }
+  if (settings.Has("pmc_groups") && settings.Has("pmc"))
+    return Status::Error("pmc_groups and --pmc exclude each other");
+  return Status::Ok();
+}
+
+Status ResolveCounters(const Settings& settings, Request* out, std::vector<std::string>* notes) {
+  out->counter_file = settings.Word("extra_counters");
+  const std::vector<std::string>& words = settings.Words("pmc");
+  const std::vector<std::string>& groups = settings.Words("pmc_groups");
+  RTL_TRY(CheckGroups(settings));
+  if (words.empty() && groups.empty() && out->counter_file.empty())
+    return Status::Ok();  // saves the time to read the definitions
+  counters::Definitions known;
+  if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
+    return Status::Error("--extra-counters: %s", read.message());
+  cli::LeftOut* const left_out = settings.IsOn("keep_going") ? notes : nullptr;
+  const Status counters = groups.empty()
+                              ? cli::ChooseCounters(words, known, &out->counters, left_out)
+                              : cli::ChooseGroups(groups, known, &out->counters, left_out);
+  if (!counters.ok())
+    return Status::Error("%s: %s", groups.empty() ? "--pmc" : "pmc_groups", counters.message());
+  if (!groups.empty()) {
+    const int64_t interval = settings.Number("pmc_group_interval");
+    out->counter_group_interval = static_cast<uint64_t>(std::max<int64_t>(interval, 1));
+  }
+  out->tool.counters = !out->counters.empty();
+  const cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
+                                       settings.Word("kernel_exclude_regex"),
+                                       cli::Joined(settings.Words("kernel_iteration_range"), ",")};
+  return out->tool.counters ? cli::ChooseKernels(kernels, &out->counter_kernels) : Status::Ok();
+}
+
+Status ResolveRanks(const Settings& settings, Request* out) {
+  out->ranks = settings.Word("profile_mpi_ranks");
+  out->rank_variables = {settings.Word("mpi_world_rank_variable"),
+                         settings.Word("mpi_world_size_variable")};
+  if (out->rank_variables.rank.empty() != out->rank_variables.size.empty()) {
+    return Status::Error("--mpi-world-rank-variable and --mpi-world-size-variable need each other");
+  }
+  bool unused = false;
+  return settings.Has("profile_mpi_ranks") ? IsTraced(out->ranks, std::nullopt, &unused)
+                                           : Status::Ok();
+}
+
 }  // namespace
 
 bool Request::needs_hip() const {
@@ -326,35 +436,6 @@ std::string Request::events() const {
   }
   return text.empty() ? "markers" : text;  // for agents alone, the events that cost least
 }
-
-namespace {
-
-// Times and Plus saturate at UINT64_MAX. Factors are never zero.
-uint64_t Times(uint64_t a, uint64_t b) { return a > UINT64_MAX / b ? UINT64_MAX : a * b; }
-uint64_t Plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
-
-uint64_t EndOf(const Period& period) {
-  if (period.every == 0 || period.end == UINT64_MAX) return period.end;
-  return Plus(period.end, Times(period.every, period.count - 1));
-}
-
-// Adds periods after those in *out. A period after an endless one never begins. Periods without a
-// delay between them are joined, so that events across their border are not cut.
-void AddPeriods(uint64_t delay, uint64_t duration, uint64_t count, std::vector<Period>* out) {
-  const uint64_t before = out->empty() ? 0 : EndOf(out->back());
-  const uint64_t begin = Plus(before, delay);
-  if (begin == UINT64_MAX) return;
-  if (count == 1 || delay == 0) {
-    const uint64_t end = Plus(begin, Times(duration, count));
-    const bool goes_on = !out->empty() && delay == 0 && out->back().every == 0;
-    if (goes_on) out->back().end = end;
-    if (!goes_on) out->push_back({begin, end});
-  } else {
-    out->push_back({begin, Plus(begin, duration), Plus(delay, duration), count});
-  }
-}
-
-}  // namespace
 
 Status ParsePeriod(const std::string& text, const std::string& unit, std::vector<Period>* out) {
   const struct {
@@ -386,92 +467,6 @@ Status ParsePeriod(const std::string& text, const std::string& unit, std::vector
   const uint64_t repeats = values[2] < 1 ? 0 : static_cast<uint64_t>(std::min(values[2], 1e18));
   AddPeriods(delay, duration, repeats == 0 ? UINT64_MAX : repeats, out);
   return Status::Ok();
-}
-
-// Reads --pid and --attach. Options that work through the program's environment are rejected with
-// them, because a running program keeps its own environment.
-Status ResolveAttachment(const Settings& settings, Request* out) {
-  for (const char* key : {"pid", "attach"}) {
-    if (!settings.Has(key)) continue;
-    if (!out->process.empty() && out->process != settings.Word(key)) {
-      return Status::Error("--pid and --attach name two processes, %s and %s", out->process.c_str(),
-                           settings.Word(key).c_str());
-    }
-    out->process = settings.Word(key);
-  }
-  if (settings.IsOn("attach_children")) {
-    return Status::Error(
-        "--attach-children is not supported: rocprofv3 attaches only to the named process");
-  }
-  if (out->process.empty()) {
-    return settings.Has("attach_duration_msec")
-               ? Status::Error("--attach-duration-msec needs --pid")
-               : Status::Ok();
-  }
-  if (out->process.find_first_not_of("0123456789") != std::string::npos) {
-    return Status::Error("--pid takes the number of a process, not %s", out->process.c_str());
-  }
-  constexpr uint64_t kNsPerMs = 1'000'000;
-  out->attach_ns = strtoull(settings.Word("attach_duration_msec").c_str(), nullptr, 10) * kNsPerMs;
-  for (const char* key :
-       {"pmc", "pmc_groups", "selected_regions", "kokkos_trace", "preload", "vgpu"}) {
-    if (!settings.Has(key) || settings.IsOff(key)) continue;
-    const char* const name = FindKey(key)->name;
-    return Status::Error("%s must be set when the program starts, not with --pid",
-                         *name == '\0' ? key : name);
-  }
-  return Status::Ok();
-}
-
-Status CheckGroups(const Settings& settings) {
-  if (settings.Has("pmc_group_interval")) {
-    if (!settings.Has("pmc_groups")) return Status::Error("pmc_group_interval needs pmc_groups");
-    if (strtoll(settings.Word("pmc_group_interval").c_str(), nullptr, 10) < 1)
-      return Status::Error("pmc_group_interval takes a number from 1, not %s",
-                           settings.Word("pmc_group_interval").c_str());
-  }
-  if (settings.Has("pmc_groups") && settings.Has("pmc"))
-    return Status::Error("pmc_groups and --pmc exclude each other");
-  return Status::Ok();
-}
-
-Status ResolveCounters(const Settings& settings, Request* out, std::vector<std::string>* notes) {
-  out->counter_file = settings.Word("extra_counters");
-  const std::vector<std::string>& words = settings.Words("pmc");
-  const std::vector<std::string>& groups = settings.Words("pmc_groups");
-  RTL_TRY(CheckGroups(settings));
-  if (words.empty() && groups.empty() && out->counter_file.empty())
-    return Status::Ok();  // saves the time to read the definitions
-  counters::Definitions known;
-  if (const Status read = cli::ReadDefinitions(out->counter_file, &known); !read.ok())
-    return Status::Error("--extra-counters: %s", read.message());
-  cli::LeftOut* const left_out = settings.IsOn("keep_going") ? notes : nullptr;
-  const Status counters = groups.empty()
-                              ? cli::ChooseCounters(words, known, &out->counters, left_out)
-                              : cli::ChooseGroups(groups, known, &out->counters, left_out);
-  if (!counters.ok())
-    return Status::Error("%s: %s", groups.empty() ? "--pmc" : "pmc_groups", counters.message());
-  if (!groups.empty()) {
-    const std::string& interval = settings.Word("pmc_group_interval");
-    out->counter_group_interval = interval.empty() ? 1 : strtoull(interval.c_str(), nullptr, 10);
-  }
-  out->tool.counters = !out->counters.empty();
-  const cli::CounterKernels kernels = {settings.Word("kernel_include_regex"),
-                                       settings.Word("kernel_exclude_regex"),
-                                       cli::Joined(settings.Words("kernel_iteration_range"), ",")};
-  return out->tool.counters ? cli::ChooseKernels(kernels, &out->counter_kernels) : Status::Ok();
-}
-
-Status ResolveRanks(const Settings& settings, Request* out) {
-  out->ranks = settings.Word("profile_mpi_ranks");
-  out->rank_variables = {settings.Word("mpi_world_rank_variable"),
-                         settings.Word("mpi_world_size_variable")};
-  if (out->rank_variables.rank.empty() != out->rank_variables.size.empty()) {
-    return Status::Error("--mpi-world-rank-variable and --mpi-world-size-variable need each other");
-  }
-  bool unused = false;
-  return settings.Has("profile_mpi_ranks") ? IsTraced(out->ranks, std::nullopt, &unused)
-                                           : Status::Ok();
 }
 
 Status MakeRequest(const Settings& settings, Request* out, std::vector<std::string>* notes) {
@@ -514,7 +509,7 @@ Status MakeRequest(const Settings& settings, Request* out, std::vector<std::stri
   if (out->file.empty()) return Status::Error("--output-file needs a name");
   out->write_config = settings.IsOn("output_config");
   if (settings.Has("minimum_output_data")) {
-    out->least_bytes = strtoull(settings.Word("minimum_output_data").c_str(), nullptr, 10) * 1024;
+    out->least_bytes = static_cast<uint64_t>(settings.Number("minimum_output_data")) * 1024;
   }
   RTL_TRY(ResolveRanks(settings, out));
   out->preload = settings.Words("preload");

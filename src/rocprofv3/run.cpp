@@ -55,9 +55,12 @@ class Job {
   // `said`: notes that earlier passes have printed.
   Job(const Pass& pass, std::set<std::string>* said, const CommandLine& line)
       : settings_(pass.settings), folder_(pass.folder), said_(said), line_(line) {}
+  // Returns the exit code; if there was an error, it has been printed.
   int Run();
 
  private:
+  // On failure *code is the exit code that belongs to the error.
+  Status TryRun(int* code);
   Status MakeWorkFolder();
   Status Prepare();
   std::vector<std::string> Environment(const cli::TracedEnvironment& traced) const;
@@ -68,7 +71,7 @@ class Job {
   Status UntracedEnvironment(const std::vector<std::string>& preload,
                              std::vector<std::string>* variables) const;
   std::vector<exporting::tool::DriverAgent> AgentsHere() const;
-  int RunUntraced() const;
+  Status RunUntraced(int* code) const;
   void ReportLosses(const store::CollectResult& result) const;
   void ReportFilter(const store::CollectResult& result) const;
   std::string FolderThatIsKnown() const;
@@ -214,13 +217,16 @@ void Job::PrintOptions(const std::vector<std::string>& environment) const {
 }
 
 int Job::Run() {
+  int code = kExitFailed;
+  const Status status = TryRun(&code);
+  return status.ok() ? code : FailWith(status, code);
+}
+
+Status Job::TryRun(int* code) {
   std::vector<std::string> notes;
-  const Status understood = MakeRequest(settings_, &request_, &notes);
-  if (!understood.ok()) return FailWith(understood, kExitFailed);
-  if (line_.program.empty() && request_.process.empty()) {
-    return FailWith(Status::Error("no application: rocprofv3 [options] -- program [arguments]"),
-                    kExitFailed);
-  }
+  RTL_TRY(MakeRequest(settings_, &request_, &notes));
+  if (line_.program.empty() && request_.process.empty())
+    return Status::Error("no application: rocprofv3 [options] -- program [arguments]");
   for (const std::string& note : notes) {
     if (said_->insert(note).second) PrintNote(note);
   }
@@ -228,41 +234,37 @@ int Job::Run() {
   if (!request_.process.empty()) {
     std::string unwritten;
     const Status attached = Attach(&unwritten);
-    if (attached.ok()) return 0;
-    PrintNote(attached.message());
+    *code = attached.ok() ? 0 : FailWith(attached, kExitFailed);
     if (!unwritten.empty()) KeepTraces({unwritten});
-    return kExitFailed;
+    return Status::Ok();
   }
   if (request_.echo) {
     std::string text;
     for (const std::string& word : line_.program) text += (text.empty() ? "'" : ", '") + word + "'";
     std::cout << "command: [" << text << "]" << std::endl;
-    return std::cout ? 0 : kExitFailed;
+    *code = std::cout ? 0 : kExitFailed;
+    return Status::Ok();
   }
   bool traced = true;
-  Status decided = Status::Ok();
   if (!request_.ranks.empty())
-    decided = IsTraced(request_.ranks, ThisRank(request_.rank_variables), &traced);
-  if (decided.ok() && !traced) return RunUntraced();
-  if (!decided.ok()) return FailWith(decided, kExitFailed);
-  const Status prepared = Prepare();
-  if (!prepared.ok()) return FailWith(prepared, kExitFailed);
+    RTL_TRY(IsTraced(request_.ranks, ThisRank(request_.rank_variables), &traced));
+  if (!traced) return RunUntraced(code);
+  RTL_TRY(Prepare());
   PrintOptions(environment_);
   cli::Launch launch;
-  int exit_code = kExitFailed;
-  const Status started = launch.Start(line_.program, environment_, &exit_code);
-  if (!started.ok()) return FailWith(started, exit_code);
+  RTL_TRY(launch.Start(line_.program, environment_, code));
+  *code = kExitFailed;  // of later errors
   // Writing to a closed standard error must not kill this process while the program runs.
   (void)signal(SIGPIPE, SIG_IGN);
   untraced_watch_->Start(launch.pid());
   cli::Ending ending;
   const Status waited = launch.Wait(&ending);
   untraced_watch_->Stop();
-  if (!waited.ok()) return FailWith(waited, kExitFailed);
+  RTL_TRY(waited);
   cli::CatchLateInterruptions(cli::Launch::Terminated());
-  const int code = Finish(ending);
+  *code = Finish(ending);
   cli::EndLateInterruptions();
-  return code;
+  return Status::Ok();
 }
 
 // The environment of this process; if virtual GPUs are requested, with the variables for these.
@@ -286,17 +288,16 @@ std::vector<exporting::tool::DriverAgent> Job::AgentsHere() const {
 }
 
 // Runs the program of a rank that was not selected.
-int Job::RunUntraced() const {
+Status Job::RunUntraced(int* code) const {
   std::vector<std::string> variables;
-  const Status made = UntracedEnvironment(request_.preload, &variables);
-  if (!made.ok()) return FailWith(made, kExitFailed);
+  RTL_TRY(UntracedEnvironment(request_.preload, &variables));
   cli::Launch launch;
-  int exit_code = kExitFailed;
-  Status status = launch.Start(line_.program, variables, &exit_code);
-  if (!status.ok()) return FailWith(status, exit_code);
+  RTL_TRY(launch.Start(line_.program, variables, code));
+  *code = kExitFailed;  // of later errors
   cli::Ending ending;
-  status = launch.Wait(&ending);
-  return status.ok() ? ending.ExitCode() : FailWith(status, kExitFailed);
+  RTL_TRY(launch.Wait(&ending));
+  *code = ending.ExitCode();
+  return Status::Ok();
 }
 
 // Traces a running process and leaves it running. `unwritten`: the trace, if its files cannot be

@@ -147,6 +147,10 @@ const std::vector<std::string>& Settings::Words(std::string_view key) const {
   return found == values_.end() ? kNoWords : found->second;
 }
 
+int64_t Settings::Number(std::string_view key) const {
+  return strtoll(Word(key).c_str(), nullptr, 10);
+}
+
 Status Settings::Merge(const Settings& other, const std::string& where) {
   for (const auto& [key, words] : other.values_) {
     const auto [mine, added] = values_.emplace(key, words);

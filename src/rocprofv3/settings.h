@@ -36,6 +36,8 @@ class Settings {
   // The first word of a value. Empty if the option is not set.
   const std::string& Word(std::string_view key) const;
   const std::vector<std::string>& Words(std::string_view key) const;
+  // The value of an option that takes a number; 0 if the option is not set.
+  int64_t Number(std::string_view key) const;
   const std::map<std::string, std::vector<std::string>, std::less<>>& all() const {
     return values_;
   }
