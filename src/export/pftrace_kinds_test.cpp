@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events that are no plain kernels, in the form that a viewer shows (pftrace_viewer.h).
+// Events that are no plain kernels, in the form that a viewer shows (pftrace_test_support.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>

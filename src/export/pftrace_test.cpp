@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exports in the form that a viewer shows (pftrace_viewer.h).
+// Exports in the form that a viewer shows (pftrace_test_support.h).
 #include <gtest/gtest.h>
 #include <perfetto_subset.pb.h>
 
