@@ -10,8 +10,8 @@
 
 namespace rtl {
 
-// Writes the path of the file `name` in the folder of the library or program that contains the object
-// `here`. False if the folder is not known, or if the path is too long.
+// Writes the path of the file `name` in the folder of the library or program that contains the
+// object `here`. False if the folder is not known, or if the path is too long.
 bool PathBeside(const void* here, const char* name, char* path, size_t size);
 // Loads `name` from the folder of the library or program that contains the object `here`.
 void* LoadBeside(const void* here, const char* name);

@@ -161,7 +161,8 @@ TEST_F(TableScanTest, ReadsWhatSqliteReadsWithEverySizeOfPages) {
   }
 }
 
-// More kinds of rows than are remembered, with headers of all lengths, real numbers and texts between.
+// More kinds of rows than are remembered, with headers of all lengths, real numbers and texts
+// between.
 TEST_F(TableScanTest, ReadsRowsOfManyKinds) {
   std::mt19937_64 dice(13);
   std::string columns;

@@ -54,7 +54,8 @@ int64_t NumberOrNull(const query::Statement& rows, int column) {
 
 }  // namespace
 
-// The positions of a table's times among the columns that are read. A span is `start` and `duration`.
+// The positions of a table's times among the columns that are read. A span is `start` and
+// `duration`.
 struct TimeColumns {
   std::vector<int> moments;
   int start = -1, duration = -1;

@@ -48,8 +48,8 @@ class TableCopy {
   // CopyKnown.
   Status MakeRareTables();
   // Copies all tables that both this schema and the trace have, except `but`. The rows of kernels
-  // come last. If `numbers` is null, ids stay unchanged. `notes`: gets a sentence for the user about
-  // each table that this schema does not have.
+  // come last. If `numbers` is null, ids stay unchanged. `notes`: gets a sentence for the user
+  // about each table that this schema does not have.
   Status CopyKnown(const std::vector<std::string>& but, const Renumbering* numbers,
                    std::vector<std::string>* notes);
   Status CopyTable(const std::string& table, const Renumbering* numbers = nullptr) {

@@ -97,8 +97,8 @@ TEST_F(Rocprofv3CsvTest, ColumnsOfEarlierVersionsAreKnown) {
   EXPECT_EQ(Rows("SELECT group_segment, private_segment FROM rtl_kernel"), "4096|16\n");
 }
 
-// Later versions of `rocpd convert` write names of columns in another case, all calls into one file, and
-// graphs.
+// Later versions of `rocpd convert` write names of columns in another case, all calls into one
+// file, and graphs.
 TEST_F(Rocprofv3CsvTest, TablesOfRocpdsConverterAreKnownByTheirColumns) {
   const std::string kernels = Write(
       "out_kernel_trace.csv",

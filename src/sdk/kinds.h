@@ -16,8 +16,8 @@ using names::KindName;
 using names::OperationName;
 using names::Service;
 
-// Writes one line to stderr if RTL_LOG is set and a context subscribes to a kind of which no event is
-// ever produced; otherwise does nothing.
+// Writes one line to stderr if RTL_LOG is set and a context subscribes to a kind of which no event
+// is ever produced; otherwise does nothing.
 void ReportUnproduced(const Contexts& contexts);
 
 // SUCCESS if the names of the kind's operations are known here.
@@ -32,7 +32,8 @@ rocprofiler_status_t AnswerKindName(Service service, uint32_t kind, const char**
 rocprofiler_status_t AnswerOperationName(Service service, uint32_t kind, int32_t operation,
                                          const char** name, uint64_t* length);
 
-// Calls the tool back for each kind, or for each operation of a kind, until the tool returns nonzero.
+// Calls the tool back for each kind, or for each operation of a kind, until the tool returns
+// nonzero.
 template <typename Kind>
 rocprofiler_status_t IterateKinds(Service service, int (*callback)(Kind kind, void* data),
                                   void* data) {

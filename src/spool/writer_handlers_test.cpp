@@ -27,8 +27,8 @@ class WriterHandlers : public testing::Test {
     interrupted = &writer_;
   }
 
-  // Writes dispatches of thread 1 with the ids 1, 2, …, under signals whose handler calls `in_handler`,
-  // and returns how many: kWrites, or more until a handler's record was accepted.
+  // Writes dispatches of thread 1 with the ids 1, 2, …, under signals whose handler calls
+  // `in_handler`, and returns how many: kWrites, or more until a handler's record was accepted.
   uint64_t WriteUnder(void (*in_handler)(int signal)) {
     struct sigaction action = {};
     struct sigaction before = {};

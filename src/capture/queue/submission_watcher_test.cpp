@@ -410,7 +410,8 @@ TEST_F(SubmissionWatcherTest, GetsNoMoreOfEventsThatItDeclined) {
   EXPECT_EQ(watcher_.told() + watcher_.ended() + watcher_.lost(), 0u);
 }
 
-// Tools that have no context started want nothing: packets and copies are as in an untraced program.
+// Tools that have no context started want nothing: packets and copies are as in an untraced
+// program.
 class QuietTest : public ::testing::TestWithParam<QueueMethod> {
  protected:
   void Start(FakeHsa::Gpu gpu = FakeHsa::Gpu::kManual) {

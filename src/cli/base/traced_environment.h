@@ -53,8 +53,8 @@ std::vector<std::string> OwnVariables();
 // Finds the tracer and, on request, the virtual GPU.
 Status FindTracer(bool on_vgpu, TracedEnvironment* out);
 // Finds the libraries that a trace may lack. Without librtl_hip.so, only HIP calls that HIP itself
-// reports are seen. Without libroctx64.so.4, only ROCTx calls of programs that are linked to a ROCTx
-// library are seen.
+// reports are seen. Without libroctx64.so.4, only ROCTx calls of programs that are linked to a
+// ROCTx library are seen.
 void FindOptionalLibraries(TracedEnvironment* out);
 
 // Adds the settings of the tracer to `variables` ("NAME=value"). In LD_PRELOAD, our libraries come

@@ -186,8 +186,8 @@ TEST_F(RoctxShimTest, OmitsAndCountsPausedMarkersAndRecordsNames) {
   EXPECT_EQ(got.paused, 3u);
 }
 
-// The first mark finds the tracer, during which signals wait: they must not come before it is found.
-// When the handler's mark is the first one, it is the handler that loads the tracer.
+// The first mark finds the tracer, during which signals wait: they must not come before it is
+// found. When the handler's mark is the first one, it is the handler that loads the tracer.
 TEST_F(RoctxShimTest, RecordsTheMarksOfASignalHandlerFromTheFirstOn) {
   const std::string marks = Run("TSAN_OPTIONS=report_signal_unsafe=0 RTL_SPOOL=" + spool_,
                                 "timeout -s KILL 60 " HANDLER_PROGRAM);

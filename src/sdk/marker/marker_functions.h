@@ -21,7 +21,8 @@ extern const LibraryFunction kMarkerFunctions[kMarkerFunctionCount];
 inline constexpr uint32_t kMarkerRangeCount = 4;
 extern const LibraryFunction kMarkerRanges[kMarkerRangeCount];
 
-// `kind`: a callback kind. MARKER_CORE_API to MARKER_NAME_API have the same numbers in both services.
+// `kind`: a callback kind. MARKER_CORE_API to MARKER_NAME_API have the same numbers in both
+// services.
 LibraryFunctions MarkerFunctionsOf(uint32_t kind);
 
 }  // namespace rtl::sdk

@@ -38,8 +38,8 @@ class TraceSummary {
   uint64_t ended() const { return ended_; }  // when the last process to end has ended
   uint64_t started() const { return started_; }
 
-  // Reads the processes that had no room for files of their own (spool/overflow.h). All their events
-  // are lost. `writer`: gets a row for each; may be null.
+  // Reads the processes that had no room for files of their own (spool/overflow.h). All their
+  // events are lost. `writer`: gets a row for each; may be null.
   Status AddOverflow(const std::string& spool, TraceWriter* writer);
   // Adds these processes and the warnings.
   void Gather(CollectResult* result) const;

@@ -42,8 +42,8 @@ class WindowWriter {
   Status Fill(TraceWriter* writer, TraceSummary* summary);
   // Writes a window while the processes go on.
   Status Write(const std::string& output, CollectResult* result);
-  // Writes a window if one is due; `asked`: further reasons. If several triggers fire meanwhile, they
-  // share the next one.
+  // Writes a window if one is due; `asked`: further reasons. If several triggers fire meanwhile,
+  // they share the next one.
   void WriteDue(std::vector<std::string> asked);
   // Writes a window for another program; `output` may be empty. Returns "+" and the path of the
   // window, or "-" and a reason.

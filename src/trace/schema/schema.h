@@ -28,11 +28,13 @@ inline constexpr int kLinksInCallsSchemaVersion = 11;
 inline constexpr int kGapPartsSchemaVersion = 12;
 // The first version with calls of RCCL.
 inline constexpr int kRcclSchemaVersion = 10;
-// The first that says `submitted`, `not_counted` and `loaded_by`. It has the earlier names beside them.
+// The first that says `submitted`, `not_counted` and `loaded_by`. It has the earlier names beside
+// them.
 inline constexpr int kPresentNamesSchemaVersion = 13;
 
-// Names in schema 12 and earlier. A trace has its tags under both, so that SQL with the earlier one works: an alias. What
-// sums or lists tags leaves the earlier ones out. One that ends with a dot begins the tags of all kinds of event.
+// Names in schema 12 and earlier. A trace has its tags under both, so that SQL with the earlier one
+// works: an alias. What sums or lists tags leaves the earlier ones out. One that ends with a dot
+// begins the tags of all kinds of event.
 struct TagAlias {
   std::string_view earlier, present;
 };

@@ -97,8 +97,8 @@ TEST(Tables, NoTableAndNoColumnIsDescribedTwice) {
   }
 }
 
-// The recipe of docs/design/cost-of-change.md: a line in the list is a column in CREATE, INSERT and the
-// row.
+// The recipe of docs/design/cost-of-change.md: a line in the list is a column in CREATE, INSERT and
+// the row.
 TEST(Tables, OneMoreLineIsOneMoreColumn) {
   test::TempDir directory;
   const std::string path = directory.File("wheels.db");

@@ -7,7 +7,8 @@
 //   both sums      get the larger of their exponents. What then lies more than 31 bits (of the sum
 //                  so far: 24 bits) behind the point is cut, towards minus infinity
 //   the result     is rounded to nearest even
-// That is what Xie and others found on a GPU of CDNA3 (MMA-Sim, arXiv 2511.10909); AMD does not say.
+// That is what Xie and others found on a GPU of CDNA3 (MMA-Sim, arXiv 2511.10909); AMD does not
+// say.
 #pragma once
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 // consecutive registers (doubles: every fourth row). EXEC has no effect. By its modifiers an
 // instruction takes A from another block, and B from other lanes.
 //
-// AMD does not document how sums are rounded. Those of singles, doubles and floats of 16 bits are as
-// Xie and others found on GPUs of CDNA2 and CDNA3 (MMA-Sim, arXiv 2511.10909):
+// AMD does not document how sums are rounded. Those of singles, doubles and floats of 16 bits are
+// as Xie and others found on GPUs of CDNA2 and CDNA3 (MMA-Sim, arXiv 2511.10909):
 //   singles, doubles   one after the other, each product and its sum rounded once
 //   16 bits, gfx90a    pairs of products, or pairs of pairs, are added first and then to the sum so
 //                      far; each step is rounded, and denormals are zero everywhere
