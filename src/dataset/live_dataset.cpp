@@ -41,7 +41,7 @@ RankFiles* LiveDataset::Make(const std::string& label, int32_t rank, Claim claim
 
 // Finds a label without files. Different processes can have the same pid: in different containers,
 // or one after the other.
-Status LiveDataset::AcquireFree(std::string label, Claim* claim, std::string* free) {
+Status LiveDataset::AcquireFree(const std::string& label, Claim* claim, std::string* free) {
   for (int number = 1; number < kMostOfPid; ++number) {
     *free = number == 1 ? label : label + "." + std::to_string(number);
     if (ranks_.contains(*free)) continue;
@@ -73,7 +73,7 @@ Status LiveDataset::Begin(const store::ProcessResult& process, RankFiles** out) 
                    ", without its rank: " + taken.message());
     }
   } else {
-    RTL_TRY(AcquireFree(label, &claim, &label));
+    RTL_TRY(AcquireFree(LabelOf(rank, process.host, process.pid), &claim, &label));
   }
   *out = Make(label, rank, std::move(claim));
   return Status::Ok();

@@ -62,7 +62,7 @@ class LiveDataset {
   Status FilesOf(const store::Part& part, RankFiles** out);
   Status Begin(const store::ProcessResult& process, RankFiles** out);
   RankFiles* Make(const std::string& label, int32_t rank, Claim claim);
-  Status AcquireFree(std::string label, Claim* claim, std::string* free);
+  Status AcquireFree(const std::string& label, Claim* claim, std::string* free);
 
   LiveOptions options_;
   std::map<std::string, std::unique_ptr<RankFiles>> ranks_;  // by label

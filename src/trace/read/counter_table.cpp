@@ -19,7 +19,9 @@ Status CounterTable::Load(TraceReader& trace, int64_t process) {
 }
 
 std::span<const CounterSum> CounterTable::Of(int64_t process, uint64_t dispatch) const {
-  return std::span(std::ranges::equal_range(sums_, Key(process, dispatch), {}, KeyOf));
+  const Key key(process, dispatch);
+  return {std::ranges::lower_bound(sums_, key, {}, KeyOf),
+          std::ranges::upper_bound(sums_, key, {}, KeyOf)};
 }
 
 }  // namespace rtl::query

@@ -8,8 +8,8 @@ namespace {
 
 TEST(CleanText, KeepsValidText) {
   for (const char* text : {"", "plain",
-                           "gr\xc3\xb6\xc3\x9f"
-                           "er",
+                           ("gr\xc3\xb6\xc3\x9f"
+                            "er"),
                            "\xe6\xbc\xa2", "\xf0\x9f\x98\x80"}) {
     EXPECT_EQ(CleanText(text), text);
   }
