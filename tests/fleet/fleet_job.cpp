@@ -367,19 +367,16 @@ Status Job::WriteRank(int64_t rank) const {
   RTL_TRY(summaries.End());
   RTL_TRY(files.End());
   RTL_TRY(kernels.EndFile());
-  std::vector<rtl::dataset::WrittenFile> written = kernels.files();
-  for (const auto* writer : {&files.steps, &files.kernels, &files.histogram}) {
-    written.insert(written.end(), writer->files().begin(), writer->files().end());
-  }
+  std::vector<rtl::dataset::WrittenFile> written;
+  kernels.AddFilesTo(&written);
+  files.AddFilesTo(&written);
   return WriteSmallTables(rank, owner, written, count);
 }
 
 Status Job::WriteSmallTables(int64_t rank, const rtl::dataset::Owner& owner,
                              std::vector<rtl::dataset::WrittenFile> files, int64_t kernels) const {
   using N = rtl::dataset::NamesColumn;
-  const auto keep = [&](const rtl::dataset::TableWriter& writer) {
-    files.insert(files.end(), writer.files().begin(), writer.files().end());
-  };
+  const auto keep = [&](const rtl::dataset::TableWriter& writer) { writer.AddFilesTo(&files); };
   rtl::dataset::TableWriter names(settings_.folder,
                                   rtl::dataset::Describe(rtl::dataset::TableId::kNames), owner);
   const auto add_name = [&](const Kernel& kernel, KernelKind kind) {
