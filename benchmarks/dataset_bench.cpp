@@ -166,8 +166,10 @@ int main(int argc, char** argv) {
     }
     const Status ended = writer.EndFile();
     speeds.push_back(static_cast<double>(rows) / (ProcessorSeconds() - began) / 1e6);
+    std::vector<rtl::dataset::WrittenFile> files;
+    writer.AddFilesTo(&files);
     bytes = 0;
-    for (const auto& file : writer.files()) bytes += file.bytes;
+    for (const auto& file : files) bytes += file.bytes;
     if (!ended.ok()) std::fprintf(stderr, "dataset_bench: %s\n", ended.message());
     std::filesystem::remove_all(folder, error);
   }
