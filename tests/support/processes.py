@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Processes and files that a test waits for."""
 
+import os
 import pathlib
 import time
 
@@ -50,5 +51,13 @@ def wait_for_state(pid, *states):
     wait_until(lambda: state_of(pid) in states, lambda: f"process {pid} is {state_of(pid)}, not {states}")
 
 
+def has_ended(pid):
+    """True if no thread of the process is left: the first one may be a zombie before the others have ended."""
+    try:
+        return state_of(pid) in "XZ" and len(os.listdir(f"/proc/{pid}/task")) < 2
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
 def wait_for_end(pid):
-    wait_for_state(pid, "X", "Z")
+    wait_until(lambda: has_ended(pid), lambda: f"process {pid} is {state_of(pid)}, and has not ended")
