@@ -51,6 +51,18 @@ void QueueWriter::Add(TracedProcess* process, const QueueRecord& record) {
   if (!inserted) return;
   queue->second.row = ++next_;
   queue->second.record = record;
+  const auto end = process->early_ends.find(record.queue);
+  if (end == process->early_ends.end()) return;
+  queue->second.end = end->second;
+  process->early_ends.erase(end);
+}
+
+void QueueWriter::AddEnd(TracedProcess* process, const QueueEndRecord& record) {
+  const auto queue = process->queues.find(record.queue);
+  if (queue == process->queues.end())
+    process->early_ends.insert_or_assign(record.queue, record);
+  else
+    queue->second.end = record;
 }
 
 Status QueueWriter::Write(const TracedProcess& process, const Unsaid& unsaid) {

@@ -29,6 +29,8 @@ class QueueWriter {
   Status Prepare(const Database& database, int64_t earlier);
 
   void Add(TracedProcess* process, const QueueRecord& record);
+  // May come before the queue: the records of several threads are read one thread after the other.
+  static void AddEnd(TracedProcess* process, const QueueEndRecord& record);
   Status Write(const TracedProcess& process, const Unsaid& unsaid);
 
  private:

@@ -36,5 +36,19 @@ TEST_F(QueueWriterTest, ChargesToTheEndWhatAQueueCountedAndNothingExplains) {
             (Rows{"kBatch|5", "kShutdown|3"}));
 }
 
+// As when the thread that makes a queue is new to the collector, and the worker's records are read
+// first.
+TEST_F(QueueWriterTest, KnowsTheEndOfAQueueThatIsReadBeforeTheQueue) {
+  TraceBuilder trace;
+  const uint32_t gpu = trace.Gpu("gfx906");
+  constexpr uint32_t kFirst = 1;
+  trace.Dispatch(kFirst, trace.Kernel("k"), {.start = 100, .end = 200});
+  trace.QueueEnd(kFirst, 700, 9, {{Loss::kBatch, 8}});
+  ASSERT_EQ(trace.Queue(gpu), kFirst);
+  Write(trace);
+  EXPECT_EQ(Ask("SELECT submitted, recorded, destroyed FROM rtl_queue"), Rows{"9|1|700"});
+  EXPECT_EQ(Ask("SELECT loss, events FROM rtl_queue_loss"), Rows{"kBatch|8"});
+}
+
 }  // namespace
 }  // namespace rtl::store

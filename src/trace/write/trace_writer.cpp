@@ -158,13 +158,9 @@ Status TraceWriter::Add(size_t number, const spool::RecordView& record) {
     case RecordType::kQueue:
       queues_.Add(process, record.As<QueueRecord>());
       return Status::Ok();
-    case RecordType::kQueueEnd: {
-      const auto& end = record.As<QueueEndRecord>();
-      const auto queue = process->queues.find(end.queue);
-      if (queue == process->queues.end()) return Status::Ok();
-      queue->second.end = end;
+    case RecordType::kQueueEnd:
+      QueueWriter::AddEnd(process, record.As<QueueEndRecord>());
       return Status::Ok();
-    }
     case RecordType::kKernel:
       return kernels_.AddKernel(process, record.As<KernelRecord>(), record.text);
     case RecordType::kDispatch:

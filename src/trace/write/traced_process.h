@@ -117,6 +117,7 @@ struct TracedProcess {
   std::optional<std::string> ending;  // rtl_process.ending
   std::unordered_map<uint32_t, AgentRecord> agents;
   std::map<uint32_t, StoredQueue> queues;
+  std::map<uint32_t, QueueEndRecord> early_ends;  // of queues that are not known yet
   std::unordered_map<uint32_t, TracedKernel> kernels;
   Recent<StoredQueue> recent_queues;
   Recent<TracedKernel> recent_kernels;
