@@ -18,7 +18,7 @@ Status TraceReader::Samples(SampleCursor* out) { return OpenSamples("id", out); 
 
 Status TraceReader::SamplesByTime(SampleCursor* out) { return OpenSamples("time, id", out); }
 
-void Take(const Statement& s, SampleRow* row) {
+void FillRow(const Statement& s, SampleRow* row) {
   row->id = s.Int(0);
   row->process = s.Int(1);
   row->dispatch = s.Unsigned(2);

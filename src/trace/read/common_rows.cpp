@@ -10,7 +10,7 @@ const char* SelectOf(const Launch&) {
          " privateSegmentSize, opType_id, process_id, flags FROM rtl_launch WHERE id = ?1";
 }
 
-void Take(const Statement& s, Launch* launch) {
+void FillRow(const Statement& s, Launch* launch) {
   launch->origin = s.Unsigned(0);
   launch->sequence = s.Unsigned(1);
   launch->packet = s.Unsigned(2);
@@ -36,7 +36,7 @@ const char* SelectOf(const CallSite&) {
   return "SELECT process_id, pid, tid, apiName_id, result, stream FROM rtl_call_site WHERE id = ?1";
 }
 
-void Take(const Statement& s, CallSite* site) {
+void FillRow(const Statement& s, CallSite* site) {
   site->is_known = true;
   site->process = s.Int(0);
   site->pid = Narrow(s.Int(1));
@@ -62,7 +62,7 @@ Status CommonRows<Row>::Read(int64_t id, const Row** out) {
   RTL_TRY(by_id_.Step(&has_row));
   Row row;
   if (has_row) {
-    Take(by_id_, &row);
+    FillRow(by_id_, &row);
     RTL_TRY(by_id_.Rewind());
   }
   *out = known_.Add(id, row);

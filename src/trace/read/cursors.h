@@ -24,10 +24,10 @@
 
 namespace rtl::query {
 
-// What Take makes of a row of rtl_op and its launch.
-void Take(const OpRow& op, const Launch& launch, KernelRow* row);
-void Take(const OpRow& op, const Launch& launch, KernelSpan* row);
-void Take(const OpRow& op, const Launch& launch, MarkerRow* row);
+// Read a row of rtl_op and its launch.
+void FillRow(const OpRow& op, const Launch& launch, KernelRow* row);
+void FillRow(const OpRow& op, const Launch& launch, KernelSpan* row);
+void FillRow(const OpRow& op, const Launch& launch, MarkerRow* row);
 
 template <typename Row>
 class OpCursor : public SelectedRows<OpCursor<Row>, Row> {
@@ -39,7 +39,7 @@ class OpCursor : public SelectedRows<OpCursor<Row>, Row> {
     if (!*has_row) return Status::Ok();
     const Launch* launch = nullptr;
     RTL_TRY(launches_->Find(op.launch, &launch));
-    Take(op, *launch, row);
+    FillRow(op, *launch, row);
     return Status::Ok();
   }
   RowSorter<OpRows> rows_;
@@ -83,12 +83,12 @@ class CallSpanCursor : public SelectedRows<CallSpanCursor, CallSpan> {
   CallSites sites_;
 };
 
-// What Take makes of a row of their SELECT.
-void Take(const Statement& select, SampleRow* row);
-void Take(const Statement& select, LaunchRow* row);
-void Take(const Statement& select, BarrierRow* row);
-void Take(const Statement& select, CopyRow* row);
-void Take(const Statement& select, HostWorkRow* row);
+// Read a row of their SELECT.
+void FillRow(const Statement& select, SampleRow* row);
+void FillRow(const Statement& select, LaunchRow* row);
+void FillRow(const Statement& select, BarrierRow* row);
+void FillRow(const Statement& select, CopyRow* row);
+void FillRow(const Statement& select, HostWorkRow* row);
 
 template <typename Row>
 class SelectCursor : public SelectedRows<SelectCursor<Row>, Row> {
@@ -98,7 +98,7 @@ class SelectCursor : public SelectedRows<SelectCursor<Row>, Row> {
     *has_row = false;
     if (!select_.is_prepared()) return Status::Ok();
     RTL_TRY(select_.Step(has_row));
-    if (*has_row) Take(select_, row);
+    if (*has_row) FillRow(select_, row);
     return Status::Ok();
   }
   Statement select_;  // not prepared if the trace has no such table

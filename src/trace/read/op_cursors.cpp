@@ -56,7 +56,7 @@ Status KernelCursor::NextRow(KernelRow* row, bool* has_row) {
   return graph_kernel_.Rewind();
 }
 
-void Take(const OpRow& op, const Launch& launch, KernelRow* row) {
+void FillRow(const OpRow& op, const Launch& launch, KernelRow* row) {
   row->id = op.key.id;
   row->launch = op.launch;
   row->process = launch.process;
@@ -83,7 +83,7 @@ void Take(const OpRow& op, const Launch& launch, KernelRow* row) {
   row->graph_launch = row->graph_node = 0;
 }
 
-void Take(const OpRow& op, const Launch& launch, KernelSpan* row) {
+void FillRow(const OpRow& op, const Launch& launch, KernelSpan* row) {
   *row = {.process = launch.process,
           .pid = launch.pid,
           .tid = launch.tid,
@@ -95,7 +95,7 @@ void Take(const OpRow& op, const Launch& launch, KernelSpan* row) {
           .end = op.start + op.duration};
 }
 
-void Take(const OpRow& op, const Launch& launch, MarkerRow* row) {
+void FillRow(const OpRow& op, const Launch& launch, MarkerRow* row) {
   row->id = op.key.id;
   row->process = launch.process;
   row->pid = launch.pid;

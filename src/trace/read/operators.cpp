@@ -65,7 +65,7 @@ Status TraceReader::Operators(OperatorCursor* out) {
       out);
 }
 
-void Take(const Statement& s, HostWorkRow* row) {
+void FillRow(const Statement& s, HostWorkRow* row) {
   *row = {.process = s.Int(1),
           .thread = Narrow(s.Int(2)),
           .kind = static_cast<HostWorkRow::Kind>(s.Int(4)),

@@ -44,7 +44,7 @@ Status TraceReader::EventCount(uint64_t* out) {
 
 Status TraceReader::Launches(LaunchCursor* out) { return OpenSelect(kSelectLaunches, out); }
 
-void Take(const Statement& s, LaunchRow* row) {
+void FillRow(const Statement& s, LaunchRow* row) {
   row->name = s.Int(0);
   row->call_start = s.Unsigned(1);
   row->submit = s.Unsigned(2);
@@ -63,7 +63,7 @@ Status TraceReader::CopiesBySubmit(CopyCursor* out) {
   return OpenSelect(std::string(kSelectCopies) + kOpsBySubmit, out);
 }
 
-void Take(const Statement& s, CopyRow* row) {
+void FillRow(const Statement& s, CopyRow* row) {
   row->id = s.Int(0);
   row->pid = Narrow(s.Int(1));
   row->tid = Narrow(s.Int(2));
@@ -90,7 +90,7 @@ Status TraceReader::BarriersByEnd(BarrierCursor* out) {
   return OpenSelect(std::string(kSelectBarriers) + "o.\"end\", o.id", out);
 }
 
-void Take(const Statement& s, BarrierRow* row) {
+void FillRow(const Statement& s, BarrierRow* row) {
   row->id = s.Int(0);
   row->pid = Narrow(s.Int(1));
   row->tid = Narrow(s.Int(2));
