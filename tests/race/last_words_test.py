@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Programs die after they have seen kernels end. All of these kernels must be in the trace.
 
-    last_words_test.py [--runs N | --each N | --all N] [--seed S] [--first I] [--last I] [--runtimes R,R…]
+    last_words_test.py [--runs N | --each N | --all N] [--seed S] [--first I] [--last I] [--jobs N] [--runtimes R,R…]
 
 --runs takes a sample of the matrix, --all runs each of its cells N times, --each N of the cells that have the same
 runtime, way, signals, threads and lateness. Run I of a seed is the same each time, except for the machine's timing. See
@@ -10,6 +10,7 @@ README.md.
 """
 
 import argparse
+import concurrent.futures
 import itertools
 import os
 import pathlib
@@ -135,22 +136,27 @@ def here(runtime):
     return all((programs_of(runtime) / name).exists() for name in PROGRAMS)
 
 
-def run_all(kind, order, arguments):
+def failure_of(run):
+    """Runs it. Returns the number of kernels that its check found, and what is wrong."""
+    with tempfile.TemporaryDirectory(prefix="race-") as folder:
+        try:
+            return run.check(pathlib.Path(folder)), None
+        except (AssertionError, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+            return 0, failure
+
+
+def run_all(kind, order, arguments, jobs=1):
     """Runs the cells from --first on. Returns the sum of what the checks return, and the failed and killed runs."""
-    found = failed = killed = 0
+    found = failed = 0
     print(f"seed {arguments.seed}", flush=True)
-    for index, cell in enumerate(order):
-        if index < arguments.first:
-            continue
-        run = kind(arguments.seed, index, cell)
-        with tempfile.TemporaryDirectory(prefix="race-") as folder:
-            try:
-                found += run.check(pathlib.Path(folder))
-            except (AssertionError, sqlite3.Error, subprocess.TimeoutExpired) as failure:
+    runs = {index: kind(arguments.seed, index, order[index]) for index in range(arguments.first, len(order))}
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for (index, run), (count, failure) in zip(runs.items(), pool.map(failure_of, runs.values())):
+            found += count
+            if failure is not None:
                 print(f"FAILED: run {index} ({run}): {failure}", flush=True)
                 failed += 1
-        killed += run.killed
-    return found, failed, killed
+    return found, failed, sum(run.killed for run in runs.values())
 
 
 def main():
@@ -161,6 +167,7 @@ def main():
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first run")
     parser.add_argument("--last", type=int, help="the run before which to end")
+    parser.add_argument("--jobs", type=int, default=1, help="how many are run at once")
     parser.add_argument("--runtimes", default=",6.1,6.4,7.2,7.14")
     arguments = parser.parse_args()
     runtimes = [runtime for runtime in arguments.runtimes.split(",") if here(runtime)]
@@ -168,7 +175,7 @@ def main():
     if not matrix:
         skip("none of the runtimes is installed")
     order = order_of(arguments, matrix)[: arguments.last]
-    known, failed, killed = run_all(Run, order, arguments)
+    known, failed, killed = run_all(Run, order, arguments, arguments.jobs)
     runs = len(order) - arguments.first
     print(f"{runs} runs on {len(runtimes)} runtimes: {known} kernels were seen to end before the process did; "
           f"{failed} runs lack some of them; {killed} programs were killed because they did not end after a GPU fault")
