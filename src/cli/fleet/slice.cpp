@@ -59,10 +59,11 @@ struct RankRows {
   bool is_aligned = false;
 };
 
+// `kernels` must live as long as it does.
 class Slice {
  public:
   Slice(const fleet::Result& kernels, const fleet::FleetClocks& clocks, const FleetOptions& options)
-      : kernels_(kernels), clocks_(clocks), options_(options) {
+      : clocks_(clocks), options_(options) {
     for (size_t i = 0; i < kernels.columns.size(); ++i) columns_[kernels.columns[i]] = i;
     for (const auto& row : kernels.rows) ranks_[Number(row[columns_["rank"]])].rows.push_back(&row);
   }
@@ -147,7 +148,6 @@ class Slice {
     return trace->EndProcess(process);
   }
 
-  const fleet::Result& kernels_;
   const fleet::FleetClocks& clocks_;
   const FleetOptions& options_;
   std::map<std::string, size_t, std::less<>> columns_;
