@@ -30,7 +30,7 @@ class SdmaQueueTest : public testing::Test {
   }
   ~SdmaQueueTest() override { StopQueue(queue_); }
 
-  void Start() { StartQueue(queue_, RunSdmaQueue); }
+  void Start() { ASSERT_TRUE(StartQueue(queue_, RunSdmaQueue)); }
   // The queue has executed nothing and both indices stand at this word.
   void BeginAt(uint64_t word) {
     written_ = word;
@@ -60,7 +60,8 @@ class SdmaQueueTest : public testing::Test {
     testing::internal::CaptureStderr();
     Start();
     Ring();
-    queue_.thread.join();
+    pthread_join(*queue_.thread, nullptr);
+    queue_.thread.reset();
     return testing::internal::GetCapturedStderr();
   }
 

@@ -12,9 +12,10 @@ namespace vgpu {
 void LateInterrupts::Add(uint32_t event_id, uint64_t delay_us) {
   std::lock_guard lock(mutex_);
   waiting_.push_back({event_id, HostRawNs() + delay_us * 1000});
-  if (!started_) StartDeviceThread("vgpu-interrupt", [this] { Run(); }).detach();
-  started_ = true;
-  added_.notify_one();
+  started_ = started_ || StartDeviceThread("vgpu-interrupt", [this] { Run(); });
+  if (started_) return added_.notify_one();
+  (void)events_.Interrupt(event_id);  // at once is better than never
+  waiting_.clear();
 }
 
 void LateInterrupts::Run() {

@@ -94,7 +94,10 @@ int QueueTable::Create(const QueueRequest& request, uint32_t* id, uint32_t* slot
   entry->slot = *reserved;
   *id = queue.id;
   *slot = *reserved;
-  StartQueue(queue, processor);
+  if (!StartQueue(queue, processor)) {
+    page.Release(*reserved);
+    return -ENOMEM;
+  }
   queues_.emplace(queue.id, std::move(entry));
   return 0;
 }

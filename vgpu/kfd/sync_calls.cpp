@@ -153,11 +153,13 @@ int NotifyByEventfd(const SyncObjects& objects, const EventfdArgs& args) {
     Give(eventfd);
     return 0;
   }
-  StartDeviceThread("vgpu-syncobj", [object, point = args.point, eventfd] {
+  const auto notify = [object, point = args.point, eventfd] {
     object->WaitFor(point);
     Give(eventfd);
-  }).detach();
-  return 0;
+  };
+  if (StartDeviceThread("vgpu-syncobj", notify)) return 0;
+  syscall(SYS_close, eventfd);
+  return -ENOMEM;
 }
 
 }  // namespace

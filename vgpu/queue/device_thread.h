@@ -5,12 +5,17 @@
 // without slack, and run in short time slices so that they preempt host threads that spin.
 #pragma once
 
+#include <pthread.h>
+
 #include <functional>
-#include <thread>
+#include <optional>
 
 namespace vgpu {
 
-// `name` is cut to 15 characters.
-std::thread StartDeviceThread(const char* name, std::function<void()> body);
+// `name` is cut to 15 characters. `thread`: what is to be joined; nullptr: nobody joins it. False,
+// after a line in the log: the system gives no thread. Linux gives none while another thread of the
+// program calls exec, so this tries for a second.
+[[nodiscard]] bool StartDeviceThread(const char* name, std::function<void()> body,
+                                     std::optional<pthread_t>* thread = nullptr);
 
 }  // namespace vgpu

@@ -51,10 +51,6 @@ class DoorbellWatch {
  public:
   explicit DoorbellWatch(int trap) : trap_(trap) {}
 
-  void Start() {
-    StartDeviceThread("vgpu-doorbell", [this] { Run(); }).detach();
-  }
-
   bool AddPage(void* address, size_t bytes, uint64_t* device_side) {
     const Page page{reinterpret_cast<uint64_t>(address), bytes, device_side};
     uffdio_register range{};
@@ -68,8 +64,11 @@ class DoorbellWatch {
     return !guarded_ || ProtectPage(page, true);
   }
 
-  void Park(Queue& queue, uint64_t seen) {
+  // False: it cannot watch.
+  bool Park(Queue& queue, uint64_t seen) {
     std::unique_lock lock(mutex_);
+    started_ = started_ || StartDeviceThread("vgpu-doorbell", [this] { Run(); });
+    if (!started_) return false;
     const bool paused = queue.paused.load(std::memory_order_relaxed);
     Parked self{&queue, seen};
     parked_.push_back(&self);
@@ -82,6 +81,7 @@ class DoorbellWatch {
     }
     std::erase(parked_, &self);
     sleepers_.store(parked_.size(), std::memory_order_relaxed);
+    return true;
   }
 
   void Look() {
@@ -201,6 +201,7 @@ class DoorbellWatch {
   const int trap_;
   std::mutex mutex_;
   std::condition_variable work_;
+  bool started_ = false;  // its thread
   bool guarded_ = false;
   uint64_t looks_ = 0;  // how often awake queues have looked at the doorbells of parked ones
   std::vector<Page> pages_;
@@ -216,10 +217,7 @@ DoorbellWatch* CreateWatch() {
   if (trap < 0) return nullptr;
   auto* fresh = new DoorbellWatch(trap);
   DoorbellWatch* first = nullptr;
-  if (g_watch.compare_exchange_strong(first, fresh, std::memory_order_acq_rel)) {
-    fresh->Start();
-    return fresh;
-  }
+  if (g_watch.compare_exchange_strong(first, fresh, std::memory_order_acq_rel)) return fresh;
   fresh->CloseTrap();
   delete fresh;
   return first;
@@ -240,8 +238,9 @@ bool ParkQueue(Queue& queue, uint64_t seen) {
   if (g_cannot_watch.load(std::memory_order_relaxed)) return false;
   DoorbellWatch* watch = g_watch.load(std::memory_order_acquire);
   if (watch == nullptr) return false;
-  watch->Park(queue, seen);
-  return true;
+  if (watch->Park(queue, seen)) return true;
+  g_cannot_watch.store(true, std::memory_order_relaxed);
+  return false;
 }
 
 void LookForSleepers() {

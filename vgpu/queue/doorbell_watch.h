@@ -11,7 +11,7 @@
 // Threads    one watcher thread per process; a queue's thread calls ParkQueue, which blocks it, and
 //            LookForSleepers; any thread calls the rest
 // Memory     never destroyed
-// Errors     ParkQueue refuses when the kernel offers no trap; the caller then polls
+// Errors     ParkQueue refuses when the kernel offers no trap or no thread; the caller then polls
 #pragma once
 
 #include <cstddef>

@@ -50,15 +50,17 @@ bool Backoff::Pause() {
 
 bool Backoff::LongIdle() const { return rounds_ > kLongIdleRounds; }
 
-void StartQueue(Queue& queue, void (*processor)(Queue&)) {
-  queue.thread =
-      StartDeviceThread(ThreadName(queue.type), [&queue, processor] { processor(queue); });
+bool StartQueue(Queue& queue, void (*processor)(Queue&)) {
+  const auto run = [&queue, processor] { processor(queue); };
+  return StartDeviceThread(ThreadName(queue.type), run, &queue.thread);
 }
 
 void StopQueue(Queue& queue) {
   queue.stop.store(true, std::memory_order_relaxed);
   WakeQueue(queue);
-  if (queue.thread.joinable()) queue.thread.join();
+  if (!queue.thread) return;
+  pthread_join(*queue.thread, nullptr);
+  queue.thread.reset();
 }
 
 void WakeQueue(Queue& queue) { WakeParked(queue); }

@@ -6,9 +6,11 @@
 // Memory     ring, indices and doorbell belong to the process; they outlive the queue's thread
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
-#include <thread>
+#include <optional>
 
 namespace vgpu {
 
@@ -30,11 +32,12 @@ struct Queue {
   std::atomic<uint64_t> packets{0};
   std::atomic<uint64_t> dispatches{0};
 
-  std::thread thread;
+  std::optional<pthread_t> thread;  // while it runs
 };
 
-// Starts the queue's thread, which runs `processor(queue)` until it returns.
-void StartQueue(Queue& queue, void (*processor)(Queue&));
+// Starts the queue's thread, which runs `processor(queue)` until it returns. False: the system gives
+// no thread.
+[[nodiscard]] bool StartQueue(Queue& queue, void (*processor)(Queue&));
 // Stops the thread and joins it.
 void StopQueue(Queue& queue);
 // Makes a sleeping queue look at stop and paused again.

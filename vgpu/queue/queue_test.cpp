@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "vgpu/clock/clock.h"
-#include "vgpu/queue/device_thread.h"
 #include "vgpu/queue/doorbell_page.h"
 #include "vgpu/queue/doorbell_watch.h"
 
@@ -27,7 +26,7 @@ class Waiting : public ::testing::Test {
 
   void Start() {
     g_this = this;
-    StartQueue(queue_, [](Queue& queue) { g_this->Note(queue); });
+    ASSERT_TRUE(StartQueue(queue_, [](Queue& queue) { g_this->Note(queue); }));
   }
   void Note(Queue& queue) {
     uint64_t seen = 0;
@@ -93,18 +92,6 @@ TEST_F(Waiting, ReachesATimeAndNotBefore) {
 TEST_F(Waiting, GivesUpATimeWhenItIsStopped) {
   queue_.stop = true;
   EXPECT_FALSE(WaitUntil(queue_, HostRawNs() + 3600 * uint64_t{1000} * kMillisecond));
-}
-
-TEST(DeviceThread, TakesNoneOfTheApplicationsSignals) {
-  sigset_t blocked;
-  sigemptyset(&blocked);
-  StartDeviceThread("vgpu-test", [&] { pthread_sigmask(SIG_SETMASK, nullptr, &blocked); }).join();
-  EXPECT_EQ(sigismember(&blocked, SIGTERM), 1);
-  EXPECT_EQ(sigismember(&blocked, SIGPROF), 1);
-  EXPECT_EQ(sigismember(&blocked, SIGSEGV), 0);
-  sigset_t own;
-  pthread_sigmask(SIG_SETMASK, nullptr, &own);
-  EXPECT_EQ(sigismember(&own, SIGTERM), 0);
 }
 
 TEST(Doorbells, AreReservedOneByOneAndThenRunOut) {

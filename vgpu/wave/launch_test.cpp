@@ -11,6 +11,7 @@
 
 #include "vgpu/counters/hw_counters.h"
 #include "vgpu/mem/address_space.h"
+#include "vgpu/queue/device_thread_test_support.h"
 #include "vgpu/wave/isa.h"
 #include "vgpu/wave/launch_test_support.h"
 #include "vgpu/wave/translation.h"
@@ -103,6 +104,24 @@ TEST(Launch, GivesEveryWorkItemItsIdsAlsoInPartialWorkgroups) {
       }
     }
   }
+}
+
+TEST(Launch, ExecutesAGridAloneWhenTheSystemGivesNoThreads) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto run = [] {
+    constexpr uint32_t kGroups = 100;  // enough for helpers
+    TestDispatch dispatch("kernel_ids", kGroups, 64, kGroups * 64 * 4);
+    dispatch.rsrc2 |= TestDispatch::kGroupIdY | TestDispatch::kGroupIdZ | TestDispatch::kItemIdsXyz;
+    dispatch.kernarg.Put<uint32_t>(8, 64);
+    dispatch.kernarg.Put<uint32_t>(12, 1);
+    dispatch.kernarg.Put<uint32_t>(16, 1);
+    dispatch.kernarg.Put<uint32_t>(20, kGroups * 64);
+    dispatch.kernarg.Put<uint32_t>(24, 1);
+    bool right = RefuseThreads() && dispatch.Run().code == Code::kOk;
+    for (uint32_t i = 0; i < kGroups * 64; ++i) right = right && dispatch.Out(i) == i;
+    _exit(right ? 7 : 1);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(7), "no thread for vgpu-wave");
 }
 
 TEST(Launch, Gfx90aHasTheIdsOfAWorkItemInOneRegister) {

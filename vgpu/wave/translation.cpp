@@ -116,6 +116,7 @@ class Translations {
   void Break(const char* why);
 
  private:
+  void BreakLocked(const char* why);
   TranslatedBlock* KnownOrQueuedLocked(std::unique_ptr<TranslatedBlock> fresh);
   void Work();
 
@@ -154,9 +155,10 @@ TranslatedBlock* Translations::KnownOrQueuedLocked(std::unique_ptr<TranslatedBlo
   TranslatedBlock* block = fresh.get();
   same_place.push_back(std::move(fresh));
   queue_.push_back(block);
+  has_thread_ = has_thread_ || StartDeviceThread("vgpu-jit", [this] { Work(); });
   if (!has_thread_) {
-    has_thread_ = true;
-    StartDeviceThread("vgpu-jit", [this] { Work(); }).detach();
+    BreakLocked("there is no thread for it");
+    return nullptr;
   }
   queued_.notify_one();
   return block;
@@ -177,8 +179,12 @@ TranslatedBlock* Translations::Request(int gpu, uint64_t pc, uint32_t mode, bool
 }
 
 void Translations::Break(const char* why) {
-  Log(LogLevel::kError, "kernels are interpreted, not translated as --jit asks for: %s", why);
   std::lock_guard lock(mutex_);
+  BreakLocked(why);
+}
+
+void Translations::BreakLocked(const char* why) {
+  Log(LogLevel::kError, "kernels are interpreted, not translated as --jit asks for: %s", why);
   broken_ = true;
   g_failed.store(true, std::memory_order_relaxed);
   done_.notify_all();

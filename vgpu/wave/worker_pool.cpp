@@ -56,15 +56,18 @@ void ForgetWorkers() {
 
 void WorkerPool::StartThreadsLocked() {
   while (threads_ < helpers_) {
-    StartDeviceThread("vgpu-wave", [this] { Work(); }).detach();
-    ++threads_;
+    if (StartDeviceThread("vgpu-wave", [this] { Work(); })) {
+      ++threads_;
+    } else {
+      helpers_ = threads_;  // queues execute alone what these would have executed
+    }
   }
 }
 
 void WorkerPool::Offer(std::shared_ptr<Grid> grid) {
-  if (helpers_ == 0) return;
   std::lock_guard lock(mutex_);
   StartThreadsLocked();
+  if (helpers_ == 0) return;
   grids_.push_back(std::move(grid));
   offered_.notify_all();
 }

@@ -2,7 +2,7 @@
 // worker_pool.h: the threads that help queues with big grids.
 //
 // Threads    created by the first Offer, GetConfig().workers in all including the queue's own
-//            thread; they take none of the application's signals
+//            thread, or as many as the system gives; they take none of the application's signals
 // Memory     the pool and its threads live as long as the process
 // Fairness   a worker executes one bounded slice, then looks at the next grid that was offered. No
 //            grid depends on workers: an endless kernel takes help from others, never progress
@@ -32,10 +32,10 @@ class WorkerPool {
   void Remove(const std::shared_ptr<Grid>& grid);
   void StartThreadsLocked();
 
-  const int helpers_;
   std::mutex mutex_;
   std::condition_variable offered_;
   // Guarded by mutex_.
+  int helpers_;
   int threads_ = 0;
   size_t turn_ = 0;
   std::vector<std::shared_ptr<Grid>> grids_;
