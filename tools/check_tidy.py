@@ -30,8 +30,9 @@ SKIPPED = 77
 INCLUDE = re.compile(rb'^\s*#\s*include\s+"([^"]+)"', re.M)
 # g++ made it, and clang cannot read it; every file includes what it needs by itself.
 PRECOMPILED = re.compile(r"(-Winvalid-pch )?-include \S*/cmake_pch\.hxx( |$)")
-# Written for g++; clang 14 cannot read it.
+# Written for g++; clang 14 cannot read it, nor what includes this type.
 UNREADABLE = ("vgpu/wave/",)
+UNREADABLE_TYPE = b"_Float16"
 
 
 def find_tool(tool):
@@ -92,6 +93,7 @@ class Keys:
     def __init__(self, root):
         self.root = root
         self.known = {}
+        self.unreadable = set()  # of the known ones
 
     def includes(self, path):
         if path not in self.known:
@@ -104,9 +106,12 @@ class Keys:
                         found.append((folder / name).resolve())
                         break
             self.known[path] = (hashlib.sha256(data).hexdigest(), found)
+            if UNREADABLE_TYPE in data:
+                self.unreadable.add(path)
         return self.known[path]
 
-    def key(self, name, command):
+    def closure(self, name):
+        """The file and the project's headers that it includes -> the hash of each."""
         seen, waiting = {}, [(self.root / name).resolve()]
         while waiting:
             path = waiting.pop()
@@ -114,6 +119,13 @@ class Keys:
                 continue
             seen[path], more = self.includes(path)
             waiting += more
+        return seen
+
+    def readable(self, name):
+        return self.unreadable.isdisjoint(self.closure(name))
+
+    def key(self, name, command):
+        seen = self.closure(name)
         text = "\n".join(sorted(f"{os.path.relpath(path, self.root)} {number}" for path, number in seen.items()))
         rules = (self.root / ".clang-tidy").read_text()
         where = command.replace(str(self.root), "")
@@ -126,11 +138,11 @@ def look(tidy, folder, root, name):
 
 
 def check(tidy, root, build, cache, base, budget, everything=False):
-    files = commands(build, root)
+    keys = Keys(root)
+    files = {name: command for name, command in commands(build, root).items() if keys.readable(name)}
     must = touched(root, base, files) if base else []
     commit = git(root, "rev-parse", "HEAD")
     rest = sorted(set(files) - set(must), key=lambda name: hashlib.sha256((commit + name).encode()).digest())
-    keys = Keys(root)
     cache.mkdir(parents=True, exist_ok=True)
     end = time.monotonic() + budget
     folder = build / "tidy"
@@ -197,6 +209,8 @@ def self_test(tidy):
         write("c.h", "int* const kNone = nullptr;\nextern int more;\n")
         before = len(list(cache.iterdir()))
         assert not run() and len(list(cache.iterdir())) == before + 1, "a header that changes is a reason to look again"
+        write("c.h", "int* const kNone = nullptr;\nextern _Float16 half;\n")
+        assert not run() and len(list(cache.iterdir())) == before + 1, "clang cannot read a.cpp and b.cpp"
     return 0
 
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "vgpu/wave/memory/atomics.h"
+
 namespace vgpu {
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "vgpu/wave/memory/atomics.h"
+#include "vgpu/wave/memory/atomic_operation.h"
 
 namespace vgpu {
 

@@ -8,35 +8,11 @@
 
 #include "vgpu/wave/bit_operations.h"
 #include "vgpu/wave/handlers.h"
+#include "vgpu/wave/memory/atomic_operation.h"
 #include "vgpu/wave/memory/float_atomics.h"
 #include "vgpu/wave/memory_words.h"
 
 namespace vgpu {
-
-enum class AtomicOperation : uint8_t {
-  // In the order of the opcodes of SMEM, FLAT and MUBUF.
-  kSwap,
-  kCompareSwap,
-  kAdd,
-  kSubtract,
-  kMinSigned,
-  kMinUnsigned,
-  kMaxSigned,
-  kMaxUnsigned,
-  kAnd,
-  kOr,
-  kXor,
-  kIncrement,        // wraps to 0 when it reaches the operand
-  kDecrement,        // wraps to the operand at 0 or above the operand
-  kReverseSubtract,  // operand - memory
-  // On floats of the operand's width.
-  kAddFloat,
-  kAddFlushedFloat,  // denormals are zeros
-  kAddPackedHalves,
-  kAddPackedBrainFloats,
-  kMinFloat,
-  kMaxFloat,
-};
 
 // The operations that have opcodes in a row.
 using AtomicRow = std::make_index_sequence<static_cast<size_t>(AtomicOperation::kDecrement) + 1>;
