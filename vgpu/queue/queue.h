@@ -32,7 +32,7 @@ struct Queue {
   std::atomic<uint64_t> packets{0};
   std::atomic<uint64_t> dispatches{0};
 
-  std::optional<pthread_t> thread;  // while it runs
+  std::optional<pthread_t> thread;  // StopQueue joins it
 };
 
 // Starts the queue's thread, which runs `processor(queue)` until it returns. False: the system gives
